@@ -1,0 +1,45 @@
+//! Agents: what a business gives its customers to talk to.
+
+use crate::language::Language;
+use crate::{AgentId, KnowledgeBaseId, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Agent {
+    pub id: AgentId,
+    /// Unique inside the tenant; usable wherever the id is.
+    pub slug: String,
+    pub name: String,
+    /// The business the agent speaks for, as customers know it.
+    pub company_name: String,
+    /// The language it answers in when a message gives no hint.
+    pub language: Language,
+    /// A disabled agent answers nobody.
+    pub enabled: bool,
+    /// At most one agent of a tenant is active: the one that is meant when none is named.
+    pub active: bool,
+    /// The agent's own knowledge base, which no other agent can read.
+    pub knowledge_base_id: KnowledgeBaseId,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What is needed to make an agent.
+#[derive(Clone, Debug)]
+pub struct NewAgent {
+    pub slug: String,
+    pub name: String,
+    pub company_name: String,
+    pub language: Language,
+}
+
+/// A change to an agent; `None` leaves the field as it is.
+#[derive(Clone, Debug, Default)]
+pub struct AgentChange {
+    pub slug: Option<String>,
+    pub name: Option<String>,
+    pub company_name: Option<String>,
+    pub language: Option<Language>,
+    pub enabled: Option<bool>,
+}

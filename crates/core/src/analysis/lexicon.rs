@@ -1,0 +1,197 @@
+//! The word lists under `data/`: what says nothing, what chat abbreviations mean, and which words
+//! customers and businesses use for the same thing.
+
+use super::stem::stem;
+use crate::language::Language;
+use crate::text;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// The longest phrase the lists may hold, in words.
+pub(super) const MAX_PHRASE: usize = 5;
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+    let mut lexicon = Lexicon::default();
+    lexicon.read_stop_words(include_str!("../../data/stopwords.es.txt"));
+    lexicon.read_stop_words(include_str!("../../data/stopwords.en.txt"));
+    lexicon.read_chat(include_str!("../../data/chat.txt"));
+    lexicon.read_synonyms(include_str!("../../data/synonyms.txt"));
+    lexicon
+});
+
+/// Words that mean the same, or that lead from one to another.
+#[derive(Debug, Default)]
+pub(super) struct Group {
+    /// What to look for in documents: single words and markers, folded.
+    pub(super) targets: Vec<String>,
+    /// Every word of the group means the same, so that two of them in a question are one idea.
+    pub(super) same: bool,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Lexicon {
+    stop: HashSet<String>,
+    stop_phrases: HashSet<Vec<String>>,
+    chat: HashMap<String, String>,
+    groups: Vec<Group>,
+    /// Phrases and words as they are typed, to the groups they open.
+    by_surface: HashMap<Vec<String>, Vec<usize>>,
+    /// Single words by their stem in each language.
+    by_stem: HashMap<(Language, String), Vec<usize>>,
+}
+
+impl Lexicon {
+    pub(super) fn get() -> &'static Self {
+        &LEXICON
+    }
+
+    /// Folds a word as it was typed, shortens "holaaaa" and spells out abbreviations. `None` when
+    /// nothing is left.
+    pub(super) fn normalise(&self, word: &str) -> Option<String> {
+        let mut plain = String::new();
+        let mut run = 0;
+        for c in text::fold(word).chars().filter(|c| !matches!(c, '\'' | '’')) {
+            run = if plain.ends_with(c) { run + 1 } else { 1 };
+            if run > 2 && c.is_alphabetic() {
+                plain.truncate(plain.trim_end_matches(c).len() + c.len_utf8());
+                continue;
+            }
+            plain.push(c);
+        }
+        // "holaa": a doubled last letter is only taken off where that makes a known small word.
+        if let Some((last, _)) = plain.char_indices().next_back()
+            && plain[..last].ends_with(&plain[last..])
+            && self.is_stop(&plain[..last])
+        {
+            plain.truncate(last);
+        }
+        match self.chat.get(&plain) {
+            Some(long) if long.is_empty() => None,
+            Some(long) => Some(long.clone()),
+            None => Some(plain),
+        }
+    }
+
+    pub(super) fn is_stop(&self, word: &str) -> bool {
+        self.stop.contains(word)
+    }
+
+    pub(super) fn is_stop_phrase(&self, words: &[String]) -> bool {
+        self.stop_phrases.contains(words)
+    }
+
+    /// The groups a phrase or word opens exactly as it is typed.
+    pub(super) fn surface(&self, words: &[String]) -> &[usize] {
+        self.by_surface.get(words).map_or(&[], Vec::as_slice)
+    }
+
+    /// The groups a word opens by its stem.
+    pub(super) fn stemmed(&self, word: &str, language: Language) -> &[usize] {
+        self.by_stem.get(&(language, stem(word, language))).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn group(&self, index: usize) -> &Group {
+        &self.groups[index]
+    }
+
+    fn read_stop_words(&mut self, data: &str) {
+        for line in entries(data) {
+            if let Some(phrase) = line.strip_prefix('"').and_then(|l| l.strip_suffix('"')) {
+                self.stop_phrases.insert(phrase_words(phrase));
+            } else {
+                self.stop.extend(line.split_whitespace().map(text::fold));
+            }
+        }
+    }
+
+    fn read_chat(&mut self, data: &str) {
+        for line in entries(data) {
+            if let Some((short, long)) = line.split_once('=') {
+                self.chat.insert(text::fold(short.trim()), text::fold(long.trim()));
+            }
+        }
+    }
+
+    fn read_synonyms(&mut self, data: &str) {
+        for line in entries(data) {
+            let (keys, targets) = line.split_once("->").unwrap_or((line, line));
+            let index = self.groups.len();
+            self.groups.push(Group {
+                targets: members(targets).filter(|m| !m.contains(' ')).collect(),
+                same: !line.contains("->"),
+            });
+            for key in members(keys).filter(|m| !m.starts_with('#')) {
+                let words = phrase_words(&key);
+                if let [word] = words.as_slice() {
+                    for language in [Language::Es, Language::En] {
+                        let by_stem = (language, stem(word, language));
+                        push_new(self.by_stem.entry(by_stem).or_default(), index);
+                    }
+                }
+                push_new(self.by_surface.entry(words).or_default(), index);
+            }
+        }
+    }
+}
+
+fn push_new(list: &mut Vec<usize>, index: usize) {
+    if !list.contains(&index) {
+        list.push(index);
+    }
+}
+
+/// The lines of a data file that are neither empty nor a comment.
+fn entries(data: &str) -> impl Iterator<Item = &str> {
+    data.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# ") && *line != "#")
+}
+
+fn members(list: &str) -> impl Iterator<Item = String> {
+    list.split(',').map(|m| text::fold(m.trim())).filter(|m| !m.is_empty())
+}
+
+fn phrase_words(phrase: &str) -> Vec<String> {
+    text::words(phrase).map(text::fold).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::markers;
+
+    #[test]
+    fn what_people_type_is_spelled_out() {
+        let lexicon = Lexicon::get();
+        let normal = |word| lexicon.normalise(word);
+        assert_eq!(normal("Q").as_deref(), Some("que"));
+        assert_eq!(normal("xq").as_deref(), Some("porque"));
+        assert_eq!(normal("graciasss").as_deref(), Some("gracias"));
+        assert_eq!(normal("holaa").as_deref(), Some("hola"));
+        assert_eq!(normal("free").as_deref(), Some("free"));
+        assert_eq!(normal("pizza").as_deref(), Some("pizza"));
+        assert_eq!(normal("1000").as_deref(), Some("1000"));
+        assert_eq!(normal("What’s").as_deref(), Some("whats"));
+        assert_eq!(normal("xfa"), None);
+    }
+
+    #[test]
+    fn synonyms_are_found_by_form_and_by_stem() {
+        let lexicon = Lexicon::get();
+        let precio = lexicon.stemmed("precios", Language::Es)[0];
+        assert!(lexicon.surface(&["a".into(), "como".into()]).contains(&precio));
+        assert!(lexicon.stemmed("prices", Language::En).contains(&precio));
+        assert!(lexicon.group(precio).targets.iter().any(|t| t == markers::MONEY));
+    }
+
+    #[test]
+    fn every_line_of_the_table_leads_somewhere() {
+        let lexicon = Lexicon::get();
+        for group in &lexicon.groups {
+            assert!(!group.targets.is_empty(), "{group:?}");
+            for marker in group.targets.iter().filter(|t| t.starts_with('#')) {
+                let known = [markers::MONEY, markers::TIME, markers::PHONE, markers::EMAIL];
+                assert!(known.contains(&marker.as_str()), "{marker} is never recognised");
+            }
+        }
+        assert!(lexicon.by_surface.keys().all(|words| (1..=MAX_PHRASE).contains(&words.len())));
+    }
+}

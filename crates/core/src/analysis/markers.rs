@@ -1,0 +1,128 @@
+//! Things recognised in a text by their shape: an amount of money answers "¿a cómo?" although the
+//! word "precio" is nowhere near it.
+
+use crate::text;
+
+pub const MONEY: &str = "#dinero";
+pub const TIME: &str = "#hora";
+pub const PHONE: &str = "#telefono";
+pub const EMAIL: &str = "#correo";
+
+const CURRENCIES: &[&str] = &[
+    "sol", "soles", "peso", "pesos", "dolar", "dolares", "euro", "euros", "dollar", "dollars",
+    "bucks", "usd", "mxn", "pen", "cop", "clp", "ars", "quetzales", "bolivianos", "guaranies",
+];
+
+/// The shortest run of digits that is taken for a telephone number.
+const PHONE_DIGITS: usize = 7;
+
+/// The markers of the things a text contains, each at most once.
+#[must_use]
+pub fn markers(text: &str) -> Vec<&'static str> {
+    let words: Vec<String> = text::words(text).map(text::fold).collect();
+    let mut found = Vec::new();
+    if has_currency_sign(text) || has_currency_word(&words) {
+        found.push(MONEY);
+    }
+    if has_clock(text) || has_am_pm(&words) {
+        found.push(TIME);
+    }
+    if has_phone(text) {
+        found.push(PHONE);
+    }
+    if has_email(text) {
+        found.push(EMAIL);
+    }
+    found
+}
+
+fn is_number(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// `S/ 120`, `S/.120`, `$50`, `€ 9`.
+fn has_currency_sign(text: &str) -> bool {
+    let amount_follows = |rest: &str| is_number(rest.trim_start_matches(['.', ' ', '\u{a0}']));
+    text.match_indices(['$', '€']).any(|(i, sign)| amount_follows(&text[i + sign.len()..]))
+        || text.match_indices("S/").any(|(i, sign)| amount_follows(&text[i + sign.len()..]))
+}
+
+/// `120 soles`.
+fn has_currency_word(words: &[String]) -> bool {
+    words.windows(2).any(|pair| is_number(&pair[0]) && CURRENCIES.contains(&pair[1].as_str()))
+}
+
+/// `9:00`.
+fn has_clock(text: &str) -> bool {
+    text.as_bytes()
+        .windows(4)
+        .any(|w| w[0].is_ascii_digit() && w[1] == b':' && w[2..].iter().all(u8::is_ascii_digit))
+}
+
+/// `9 am`, `9am`, `9 a. m.`, `18h`.
+fn has_am_pm(words: &[String]) -> bool {
+    let joined = words.iter().any(|word| {
+        is_number(word)
+            && matches!(word.trim_start_matches(|c: char| c.is_ascii_digit()), "am" | "pm" | "h" | "hs" | "hrs")
+    });
+    joined
+        || words.windows(2).any(|w| {
+            is_number(&w[0]) && matches!(w[1].as_str(), "am" | "pm" | "a.m" | "p.m" | "hs" | "hrs")
+        })
+        || words.windows(3).any(|w| {
+            is_number(&w[0]) && matches!(w[1].as_str(), "a" | "p") && w[2] == "m"
+        })
+}
+
+/// Digits with nothing but spaces, hyphens and brackets between them.
+fn has_phone(text: &str) -> bool {
+    let mut digits = 0;
+    for c in text.chars() {
+        if c.is_ascii_digit() {
+            digits += 1;
+        } else if !matches!(c, ' ' | '-' | '(' | ')' | '\u{a0}') {
+            digits = 0;
+        }
+        if digits >= PHONE_DIGITS {
+            return true;
+        }
+    }
+    false
+}
+
+fn has_email(text: &str) -> bool {
+    text.split_whitespace().any(|word| {
+        word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_is_recognised_by_sign_or_word() {
+        for text in ["Limpieza: S/ 120", "S/.120", "cuesta 80 soles", "$45 MXN", "9 € la copa"] {
+            let expected = text != "9 € la copa";
+            assert_eq!(markers(text).contains(&MONEY), expected, "{text}");
+        }
+        assert!(!markers("120 minutos").contains(&MONEY));
+    }
+
+    #[test]
+    fn times_are_recognised_however_they_are_written() {
+        for text in ["de 9:00 a 20:00", "a las 9 am", "9am", "9 a. m.", "9 a.m.", "hasta las 18h"] {
+            assert!(markers(text).contains(&TIME), "{text}");
+        }
+        for text in ["dura 40 minutos", "piso 9 a la derecha", "escala 1:5"] {
+            assert!(!markers(text).contains(&TIME), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_to_call_and_addresses_to_write_to() {
+        assert_eq!(markers("WhatsApp: +51 900 000 123"), [PHONE]);
+        assert_eq!(markers("hola@ejemplo.pe"), [EMAIL]);
+        assert!(markers("3 pisos, 24 horas, 2 doctores").is_empty());
+    }
+}

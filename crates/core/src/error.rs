@@ -1,0 +1,332 @@
+//! One error type and one table of codes for the whole product.
+//!
+//! A code is a promise to programs: it never changes its meaning. The messages are for people,
+//! in Spanish and English, and say what to do next. `{name}` is filled from the details.
+
+use crate::Timestamp;
+use crate::language::Language;
+use serde_json::{Map, Value};
+use std::fmt;
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+macro_rules! error_codes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $status:literal, $es:literal, $en:literal;)+) => {
+        /// Every code the API can answer with.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ErrorCode {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl ErrorCode {
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $code,)+ }
+            }
+
+            /// The HTTP status the code travels with.
+            #[must_use]
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$variant => $status,)+ }
+            }
+
+            const fn template(self, language: Language) -> &'static str {
+                match (self, language) {
+                    $((Self::$variant, Language::Es) => $es,
+                    (Self::$variant, Language::En) => $en,)+
+                }
+            }
+        }
+    };
+}
+
+error_codes! {
+    // What was sent cannot be read.
+    InvalidJson = "INVALID_JSON", 400,
+        "El cuerpo no es JSON válido para esta operación: {reason}.",
+        "The body is not valid JSON for this operation: {reason}.";
+    InvalidParameter = "INVALID_PARAMETER", 400,
+        "Un parámetro de la ruta o de la consulta no es válido: {reason}.",
+        "A path or query parameter is not valid: {reason}.";
+    InvalidHeader = "INVALID_HEADER", 400,
+        "La cabecera {header} no es válida.",
+        "The header {header} is not valid.";
+    InvalidCursor = "INVALID_CURSOR", 400,
+        "El cursor no es válido: use el next_cursor de la página anterior.",
+        "The cursor is not valid: use next_cursor of the previous page.";
+    ValidationFailed = "VALIDATION_FAILED", 422,
+        "Hay datos que corregir: {problems}.",
+        "Some data needs correcting: {problems}.";
+    BodyTooLarge = "BODY_TOO_LARGE", 413,
+        "El cuerpo supera el máximo de {max_bytes} bytes.",
+        "The body exceeds the maximum of {max_bytes} bytes.";
+    UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", 415,
+        "Envíe el cuerpo con Content-Type: application/json.",
+        "Send the body with Content-Type: application/json.";
+
+    // Who is asking.
+    Unauthenticated = "UNAUTHENTICATED", 401,
+        "Falta la credencial, o no es válida, o ha caducado. Inicie sesión o envíe una clave de API.",
+        "The credential is missing, not valid or expired. Sign in or send an API key.";
+    BadCredentials = "BAD_CREDENTIALS", 401,
+        "El correo o la contraseña no son correctos.",
+        "The e-mail or the password is not correct.";
+    TooManyFailures = "TOO_MANY_FAILURES", 429,
+        "Demasiados intentos fallidos. Vuelva a intentarlo en {retry_after_seconds} segundos.",
+        "Too many failed attempts. Try again in {retry_after_seconds} seconds.";
+    InvalidResetToken = "INVALID_RESET_TOKEN", 400,
+        "El código de un solo uso no es válido, ya se usó o ha caducado. Pida otro.",
+        "The one-time token is not valid, was used already or has expired. Ask for another.";
+    CrossSiteRequest = "CROSS_SITE_REQUEST", 403,
+        "La petición viene de otro sitio y se ha rechazado.",
+        "The request comes from another site and was refused.";
+    Forbidden = "FORBIDDEN", 403,
+        "No tiene el permiso {permission} en esta cuenta.",
+        "You lack the permission {permission} in this tenant.";
+    SuperAdminOnly = "SUPER_ADMIN_ONLY", 403,
+        "Solo un super_admin de la plataforma puede hacer esto.",
+        "Only a super_admin of the platform can do this.";
+    TenantRequired = "TENANT_REQUIRED", 400,
+        "Indique el tenant en la cabecera X-Quipu-Tenant (id o slug).",
+        "Name the tenant in the X-Quipu-Tenant header (id or slug).";
+    TenantSuspended = "TENANT_SUSPENDED", 403,
+        "La cuenta está suspendida. Hable con quien administra la plataforma.",
+        "The tenant is suspended. Talk to whoever runs the platform.";
+    PersonRequired = "PERSON_REQUIRED", 403,
+        "Esta operación es para personas que han iniciado sesión, no para claves de API.",
+        "This operation is for people who have signed in, not for API keys.";
+
+    // What is asked for.
+    NotFound = "NOT_FOUND", 404,
+        "No existe, o no es suyo: {resource}.",
+        "It does not exist, or is not yours: {resource}.";
+    RouteNotFound = "ROUTE_NOT_FOUND", 404,
+        "Esta ruta no existe. La lista está en /docs.",
+        "There is no such route. The list is at /docs.";
+    MethodNotAllowed = "METHOD_NOT_ALLOWED", 405,
+        "Esta ruta no admite ese método.",
+        "This route does not take that method.";
+    AlreadyExists = "ALREADY_EXISTS", 409,
+        "Ya existe {resource} con ese {field}.",
+        "A {resource} with that {field} exists already.";
+    DuplicateDocument = "DUPLICATE_DOCUMENT", 409,
+        "Ese contenido ya está en la base de conocimiento, en el documento {document_id}.",
+        "That content is already in the knowledge base, in document {document_id}.";
+    LastAdmin = "LAST_ADMIN", 409,
+        "Es la última persona con rol admin; nombre antes a otra.",
+        "This is the last person with the admin role; appoint another one first.";
+    NotYourself = "NOT_YOURSELF", 409,
+        "No puede hacer esto sobre su propia cuenta.",
+        "You cannot do this to your own account.";
+    AgentDisabled = "AGENT_DISABLED", 409,
+        "El agente está desactivado y no responde.",
+        "The agent is disabled and does not answer.";
+    JobState = "JOB_STATE", 409,
+        "La tarea está en estado {status} y no admite esta operación.",
+        "The job is {status} and does not allow this operation.";
+    PlanInUse = "PLAN_IN_USE", 409,
+        "El plan tiene cuentas que lo usan.",
+        "The plan is in use by tenants.";
+    IdempotencyMismatch = "IDEMPOTENCY_MISMATCH", 409,
+        "Esa Idempotency-Key ya se usó con otra petición.",
+        "That Idempotency-Key was used with another request.";
+
+    // What the plan allows.
+    CreditsExhausted = "CREDITS_EXHAUSTED", 402,
+        "No quedan créditos: hacen falta {needed} y hay {balance} (plan {plan}).",
+        "Not enough credits: {needed} needed, {balance} left (plan {plan}).";
+    PlanLimitReached = "PLAN_LIMIT_REACHED", 403,
+        "El plan {plan} admite {value} en {limit}. Elimine algo o cambie de plan.",
+        "The plan {plan} allows {value} for {limit}. Remove something or change the plan.";
+    FeatureNotInPlan = "FEATURE_NOT_IN_PLAN", 403,
+        "El plan {plan} no incluye {limit}.",
+        "The plan {plan} does not include {limit}.";
+    PlanSizeExceeded = "PLAN_SIZE_EXCEEDED", 413,
+        "El plan {plan} admite {value} bytes en {limit}. Elimine algo o cambie de plan.",
+        "The plan {plan} allows {value} bytes for {limit}. Remove something or change the plan.";
+    RateLimited = "RATE_LIMITED", 429,
+        "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
+        "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
+
+    // What went wrong on our side.
+    Timeout = "TIMEOUT", 503,
+        "La operación tardó demasiado y se ha interrumpido. Vuelva a intentarlo.",
+        "The operation took too long and was stopped. Try again.";
+    DatabaseUnavailable = "DATABASE_UNAVAILABLE", 503,
+        "La base de datos no responde. No se ha guardado nada; vuelva a intentarlo.",
+        "The database does not answer. Nothing was saved; try again.";
+    Busy = "BUSY", 503,
+        "Hay demasiadas operaciones a la vez. No se ha guardado nada; vuelva a intentarlo.",
+        "Too many operations at once. Nothing was saved; try again.";
+    StorageFull = "STORAGE_FULL", 507,
+        "El disco del servidor está lleno. No se ha guardado nada.",
+        "The server's disk is full. Nothing was saved.";
+    SecretUnreadable = "SECRET_UNREADABLE", 500,
+        "Un secreto guardado no se puede descifrar: la clave maestra ha cambiado. Guárdelo de nuevo.",
+        "A stored secret cannot be decrypted: the master key has changed. Save it again.";
+    Internal = "INTERNAL", 500,
+        "Error interno. Indique el request_id a quien administra la plataforma.",
+        "Internal error. Give the request_id to whoever runs the platform.";
+}
+
+impl fmt::Display for ErrorCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+type Source = Box<dyn std::error::Error + Send + Sync>;
+
+/// An error on its way to a person or a program.
+///
+/// Details are public; the source is for the log only.
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    code: ErrorCode,
+    details: Map<String, Value>,
+    /// Fillings that differ by language: (name, es, en). They never appear in the details.
+    texts: Vec<(&'static str, String, String)>,
+    source: Option<Source>,
+}
+
+impl Error {
+    #[must_use]
+    pub fn new(code: ErrorCode) -> Self {
+        Self(Box::new(Inner { code, details: Map::new(), texts: Vec::new(), source: None }))
+    }
+
+    #[must_use]
+    pub fn not_found(resource: &'static str) -> Self {
+        Self::new(ErrorCode::NotFound).with("resource", resource)
+    }
+
+    #[must_use]
+    pub fn already_exists(resource: &'static str, field: &'static str) -> Self {
+        Self::new(ErrorCode::AlreadyExists).with("resource", resource).with("field", field)
+    }
+
+    /// Something that should not happen. The source is logged, the answer says nothing of it.
+    pub fn internal(source: impl Into<Source>) -> Self {
+        Self::new(ErrorCode::Internal).caused_by(source)
+    }
+
+    #[must_use]
+    pub fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
+        self.0.details.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// A filling for the message that is written in each language.
+    #[must_use]
+    pub fn with_texts(mut self, name: &'static str, es: String, en: String) -> Self {
+        self.0.texts.push((name, es, en));
+        self
+    }
+
+    /// Tells the client when to come back.
+    #[must_use]
+    pub fn retry_after(self, seconds: u64) -> Self {
+        self.with("retry_after_seconds", seconds.max(1))
+    }
+
+    #[must_use]
+    pub fn retry_at(self, now: Timestamp, at: Timestamp) -> Self {
+        let seconds = u64::try_from(at.as_second() - now.as_second()).unwrap_or(0);
+        self.retry_after(seconds)
+    }
+
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Source>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    #[must_use]
+    pub fn code(&self) -> ErrorCode {
+        self.0.code
+    }
+
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.0.code.status()
+    }
+
+    #[must_use]
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.0.details
+    }
+
+    #[must_use]
+    pub fn retry_after_seconds(&self) -> Option<u64> {
+        self.0.details.get("retry_after_seconds").and_then(Value::as_u64)
+    }
+
+    /// The sentence for a person.
+    #[must_use]
+    pub fn message(&self, language: Language) -> String {
+        let mut text = self.0.code.template(language).to_owned();
+        for (name, es, en) in &self.0.texts {
+            let filling = if language == Language::Es { es } else { en };
+            text = text.replace(&format!("{{{name}}}"), filling);
+        }
+        for (name, value) in &self.0.details {
+            let filling = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            text = text.replace(&format!("{{{name}}}"), &filling);
+        }
+        text
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.0.code, self.message(Language::En))?;
+        if let Some(source) = &self.0.source {
+            write!(f, " ({source})")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|s| s as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn codes_are_unique_and_statuses_are_errors() {
+        let codes: HashSet<_> = ErrorCode::ALL.iter().map(|c| c.as_str()).collect();
+        assert_eq!(codes.len(), ErrorCode::ALL.len());
+        for code in ErrorCode::ALL {
+            assert!((400..600).contains(&code.status()), "{code}");
+        }
+    }
+
+    #[test]
+    fn messages_are_filled_in_both_languages_and_hide_the_source() {
+        let error = Error::new(ErrorCode::PlanLimitReached)
+            .with("plan", "free")
+            .with("limit", "max_agents")
+            .with("value", 1)
+            .caused_by("sqlx: password=hunter2");
+        assert_eq!(
+            error.message(Language::Es),
+            "El plan free admite 1 en max_agents. Elimine algo o cambie de plan."
+        );
+        assert!(!error.message(Language::En).contains("hunter2"));
+    }
+}

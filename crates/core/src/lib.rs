@@ -1,0 +1,31 @@
+//! The vocabulary every other room speaks.
+//!
+//! Nothing here performs I/O or reads a clock: time arrives as a [`Timestamp`] argument, so that
+//! tests own it, and everything is plain data and plain functions.
+
+pub mod access;
+pub mod agent;
+pub mod analysis;
+pub mod audit;
+pub mod chunking;
+pub mod clock;
+pub mod error;
+pub mod id;
+pub mod job;
+pub mod knowledge;
+pub mod language;
+pub mod page;
+pub mod phrases;
+pub mod plan;
+pub mod ports;
+pub mod retrieval;
+pub mod tenancy;
+pub mod text;
+pub mod validate;
+
+pub use clock::{Clock, Timestamp};
+pub use error::{Error, ErrorCode, Result};
+pub use id::{
+    AgentId, ApiKeyId, AssignmentId, AuditId, ChunkId, CreditId, DocumentId, JobId,
+    KnowledgeBaseId, PasswordResetId, SessionId, TenantId, UserId,
+};

@@ -1,0 +1,49 @@
+//! What an agent says when it has nothing to quote. Several rooms need these sentences, and a
+//! customer should not hear the same thing in two ways.
+
+use crate::language::Language;
+
+/// The honest answer to a question the knowledge does not cover.
+#[must_use]
+pub fn no_information(company: &str, language: Language) -> String {
+    match language {
+        Language::Es => format!(
+            "No tengo esa información de {company}. Si quieres, le paso tu pregunta a una persona \
+             del equipo para que te responda."
+        ),
+        Language::En => format!(
+            "I don't have that information about {company}. If you like, I can pass your question \
+             on to someone on the team."
+        ),
+    }
+}
+
+/// The honest answer when the answering itself failed.
+#[must_use]
+pub fn apology(company: &str, language: Language) -> String {
+    match language {
+        Language::Es => format!(
+            "Disculpa, ahora mismo no puedo responderte. Inténtalo de nuevo en unos minutos o \
+             escribe directamente a {company}."
+        ),
+        Language::En => format!(
+            "Sorry, I can't answer you right now. Please try again in a few minutes or contact \
+             {company} directly."
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_languages_name_the_company() {
+        for language in [Language::Es, Language::En] {
+            assert!(no_information("Sonrisa", language).contains("Sonrisa"));
+            assert!(apology("Sonrisa", language).contains("Sonrisa"));
+        }
+        assert!(no_information("Sonrisa", Language::Es).starts_with("No tengo esa información"));
+        assert!(no_information("Sonrisa", Language::En).starts_with("I don't have that information"));
+    }
+}

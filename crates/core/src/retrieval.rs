@@ -1,0 +1,85 @@
+//! The scope of a search and what a search returns.
+
+use crate::knowledge::ReadableKb;
+use crate::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, UserId};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Everything a search may touch: one tenant, one agent, at most one person, and the knowledge
+/// bases that those three may read together. A search cannot be asked for without one.
+///
+/// Only `app` grants scopes, after reading the assignments; a test of the workspace holds this.
+#[derive(Clone, Debug)]
+pub struct RetrievalScope {
+    tenant: TenantId,
+    agent: AgentId,
+    user: Option<UserId>,
+    knowledge_bases: Vec<ReadableKb>,
+}
+
+impl RetrievalScope {
+    #[must_use]
+    pub fn grant(
+        tenant: TenantId,
+        agent: AgentId,
+        user: Option<UserId>,
+        knowledge_bases: Vec<ReadableKb>,
+    ) -> Self {
+        Self { tenant, agent, user, knowledge_bases }
+    }
+
+    #[must_use]
+    pub fn tenant(&self) -> TenantId {
+        self.tenant
+    }
+
+    #[must_use]
+    pub fn agent(&self) -> AgentId {
+        self.agent
+    }
+
+    #[must_use]
+    pub fn user(&self) -> Option<UserId> {
+        self.user
+    }
+
+    #[must_use]
+    pub fn knowledge_bases(&self) -> &[ReadableKb] {
+        &self.knowledge_bases
+    }
+
+    #[must_use]
+    pub fn contains(&self, kb: KnowledgeBaseId) -> bool {
+        self.knowledge_bases.iter().any(|readable| readable.id == kb)
+    }
+}
+
+/// A passage that was found, with how well it answers.
+#[derive(Clone, Debug)]
+pub struct Passage {
+    pub chunk_id: ChunkId,
+    pub document_id: DocumentId,
+    pub knowledge_base_id: KnowledgeBaseId,
+    pub title: Option<String>,
+    pub content: String,
+    pub start_char: i32,
+    pub end_char: i32,
+    /// How much of the question the passage covers, 0 to 1.
+    pub similarity: f32,
+}
+
+/// The source of a statement in an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Citation {
+    /// The number that stands in the text as `[n]`.
+    pub number: usize,
+    pub document_id: DocumentId,
+    pub knowledge_base_id: KnowledgeBaseId,
+    pub chunk_id: ChunkId,
+    pub title: Option<String>,
+    /// The words that were used.
+    pub quote: String,
+    pub start_char: i32,
+    pub end_char: i32,
+    pub similarity: f32,
+}

@@ -1,0 +1,58 @@
+//! Tenants, and the scope that every touch of their data carries.
+
+use crate::{TenantId, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TenantStatus {
+    Active,
+    Suspended,
+}
+
+impl TenantStatus {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Suspended => "suspended",
+        }
+    }
+
+    #[must_use]
+    pub fn parse_or_suspended(text: &str) -> Self {
+        if text == "active" { Self::Active } else { Self::Suspended }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct Tenant {
+    pub id: TenantId,
+    pub slug: String,
+    pub name: String,
+    pub status: TenantStatus,
+    /// The slug of the plan whose limits apply.
+    pub plan: String,
+    pub locale: String,
+    pub time_zone: String,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// The key to a tenant's tables. Every repository is reached with one, and only `app` makes
+/// them, after it has checked that the caller belongs there (a test of the workspace holds this).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TenantScope(TenantId);
+
+impl TenantScope {
+    #[must_use]
+    pub const fn of(tenant: TenantId) -> Self {
+        Self(tenant)
+    }
+
+    #[must_use]
+    pub const fn tenant_id(self) -> TenantId {
+        self.0
+    }
+}

@@ -1,0 +1,260 @@
+//! Checks of what people send. Problems are collected, not thrown one at a time, so that a form
+//! can be corrected in one go, and each is phrased in the reader's language.
+
+use crate::language::Language;
+use crate::{Error, ErrorCode, Result};
+use serde_json::{Value, json};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    Empty,
+    TooLong { max: usize },
+    TooShort { min: usize },
+    Range { min: i64, max: i64 },
+    ControlCharacters,
+    NotAnEmail,
+    NotASlug,
+    NotATimeZone,
+    NotALocale,
+    NotAName,
+    Duplicate,
+    Unknown { allowed: String },
+    InThePast,
+}
+
+impl Problem {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::TooLong { .. } => "too_long",
+            Self::TooShort { .. } => "too_short",
+            Self::Range { .. } => "out_of_range",
+            Self::ControlCharacters => "control_characters",
+            Self::NotAnEmail => "not_an_email",
+            Self::NotASlug => "not_a_slug",
+            Self::NotATimeZone => "not_a_time_zone",
+            Self::NotALocale => "not_a_locale",
+            Self::NotAName => "not_a_name",
+            Self::Duplicate => "duplicate",
+            Self::Unknown { .. } => "unknown",
+            Self::InThePast => "in_the_past",
+        }
+    }
+
+    fn text(&self, language: Language) -> String {
+        let es = language == Language::Es;
+        match self {
+            Self::Empty if es => "no puede estar vacío".into(),
+            Self::Empty => "must not be empty".into(),
+            Self::TooLong { max } if es => format!("admite como máximo {max} caracteres"),
+            Self::TooLong { max } => format!("takes at most {max} characters"),
+            Self::TooShort { min } if es => format!("necesita al menos {min} caracteres"),
+            Self::TooShort { min } => format!("needs at least {min} characters"),
+            Self::Range { min, max } if es => format!("debe estar entre {min} y {max}"),
+            Self::Range { min, max } => format!("must be between {min} and {max}"),
+            Self::ControlCharacters if es => "contiene caracteres de control".into(),
+            Self::ControlCharacters => "contains control characters".into(),
+            Self::NotAnEmail if es => "no es un correo electrónico válido".into(),
+            Self::NotAnEmail => "is not a valid e-mail address".into(),
+            Self::NotASlug if es => {
+                "solo admite minúsculas, dígitos y guiones simples, sin empezar ni acabar en guion".into()
+            }
+            Self::NotASlug => {
+                "takes lower-case letters, digits and single hyphens, not at either end".into()
+            }
+            Self::NotATimeZone if es => "no es una zona horaria IANA, como America/Lima".into(),
+            Self::NotATimeZone => "is not an IANA time zone such as America/Lima".into(),
+            Self::NotALocale if es => "no es una configuración regional, como es-PE".into(),
+            Self::NotALocale => "is not a locale such as es-PE".into(),
+            Self::NotAName if es => {
+                "solo admite minúsculas, dígitos y guiones bajos, y empieza por una letra".into()
+            }
+            Self::NotAName => {
+                "takes lower-case letters, digits and underscores, starting with a letter".into()
+            }
+            Self::Duplicate if es => "está repetido".into(),
+            Self::Duplicate => "is repeated".into(),
+            Self::Unknown { allowed } if es => format!("no se reconoce; valores admitidos: {allowed}"),
+            Self::Unknown { allowed } => format!("is not known; allowed values: {allowed}"),
+            Self::InThePast if es => "está en el pasado".into(),
+            Self::InThePast => "is in the past".into(),
+        }
+    }
+}
+
+/// Collects the problems of one request.
+#[derive(Debug, Default)]
+pub struct Checks {
+    problems: Vec<(String, Problem)>,
+}
+
+impl Checks {
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn problem(&mut self, field: &str, problem: Problem) -> &mut Self {
+        self.problems.push((field.to_owned(), problem));
+        self
+    }
+
+    /// A single line a person typed: trimmed, not empty, bounded, no control characters.
+    pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
+        let text = text.trim();
+        if text.is_empty() {
+            self.problem(field, Problem::Empty);
+        } else if text.chars().count() > max {
+            self.problem(field, Problem::TooLong { max });
+        } else if text.chars().any(char::is_control) {
+            self.problem(field, Problem::ControlCharacters);
+        }
+        text.to_owned()
+    }
+
+    pub fn optional_line(&mut self, field: &str, text: Option<&str>, max: usize) -> Option<String> {
+        text.map(|text| self.line(field, text, max))
+    }
+
+    /// Free text over several lines. A NUL is refused because PostgreSQL cannot store it.
+    pub fn text(&mut self, field: &str, text: &str, max: usize) {
+        if text.trim().is_empty() {
+            self.problem(field, Problem::Empty);
+        } else if text.chars().count() > max {
+            self.problem(field, Problem::TooLong { max });
+        } else if text.contains('\0') {
+            self.problem(field, Problem::ControlCharacters);
+        }
+    }
+
+    /// An e-mail address, lower-cased so that it is one identity however it is typed.
+    pub fn email(&mut self, field: &str, text: &str) -> String {
+        let text = text.trim().to_lowercase();
+        let well_formed = text.len() <= 254
+            && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+            && matches!(text.split_once('@'), Some((local, domain))
+                if !local.is_empty() && domain.contains('.') && !domain.contains('@')
+                    && domain.split('.').all(|label| !label.is_empty()));
+        if !well_formed {
+            self.problem(field, Problem::NotAnEmail);
+        }
+        text
+    }
+
+    pub fn slug(&mut self, field: &str, text: &str) {
+        let well_formed = (1..=50).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+            && !text.starts_with('-')
+            && !text.ends_with('-')
+            && !text.contains("--")
+            // A slug that reads as an id would be ambiguous in a path.
+            && uuid::Uuid::try_parse(text).is_err();
+        if !well_formed {
+            self.problem(field, Problem::NotASlug);
+        }
+    }
+
+    /// The name of a setting, such as a secret.
+    pub fn name(&mut self, field: &str, text: &str) {
+        let well_formed = (1..=64).contains(&text.len())
+            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            && text.starts_with(|c: char| c.is_ascii_lowercase());
+        if !well_formed {
+            self.problem(field, Problem::NotAName);
+        }
+    }
+
+    /// Length is the only rule: longer is stronger, and composition rules only annoy.
+    pub fn password(&mut self, field: &str, text: &str) {
+        let length = text.chars().count();
+        if length < 10 {
+            self.problem(field, Problem::TooShort { min: 10 });
+        } else if length > 200 {
+            self.problem(field, Problem::TooLong { max: 200 });
+        }
+    }
+
+    pub fn range(&mut self, field: &str, value: i64, min: i64, max: i64) {
+        if !(min..=max).contains(&value) {
+            self.problem(field, Problem::Range { min, max });
+        }
+    }
+
+    pub fn time_zone(&mut self, field: &str, text: &str) {
+        if jiff::tz::TimeZone::get(text).is_err() {
+            self.problem(field, Problem::NotATimeZone);
+        }
+    }
+
+    pub fn locale(&mut self, field: &str, text: &str) {
+        let well_formed = match text.split_once('-') {
+            None => text.len() == 2 && text.bytes().all(|b| b.is_ascii_lowercase()),
+            Some((language, region)) => {
+                language.len() == 2
+                    && language.bytes().all(|b| b.is_ascii_lowercase())
+                    && region.len() == 2
+                    && region.bytes().all(|b| b.is_ascii_uppercase())
+            }
+        };
+        if !well_formed {
+            self.problem(field, Problem::NotALocale);
+        }
+    }
+
+    /// # Errors
+    /// `VALIDATION_FAILED` listing every problem found.
+    pub fn finish(self) -> Result<()> {
+        if self.problems.is_empty() {
+            return Ok(());
+        }
+        let list = |language| {
+            self.problems
+                .iter()
+                .map(|(field, problem)| format!("{field} {}", problem.text(language)))
+                .collect::<Vec<_>>()
+                .join("; ")
+        };
+        let fields: Vec<Value> = self
+            .problems
+            .iter()
+            .map(|(field, problem)| json!({ "field": field, "problem": problem.code() }))
+            .collect();
+        Err(Error::new(ErrorCode::ValidationFailed)
+            .with_texts("problems", list(Language::Es), list(Language::En))
+            .with("fields", fields))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_problem_is_reported_in_both_languages() {
+        let mut checks = Checks::new();
+        checks.line("name", "  ", 100);
+        checks.email("email", "no@way");
+        checks.slug("slug", "Ab--c");
+        checks.password("password", "corta");
+        let error = checks.finish().unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ValidationFailed);
+        let es = error.message(Language::Es);
+        assert!(es.contains("name no puede estar vacío") && es.contains("correo"), "{es}");
+        let en = error.message(Language::En);
+        assert!(en.contains("password needs at least 10 characters"), "{en}");
+        assert_eq!(error.details()["fields"].as_array().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn slugs_never_read_as_ids() {
+        let mut checks = Checks::new();
+        checks.slug("slug", "0190c0de-0000-7000-8000-000000000000");
+        assert!(checks.finish().is_err());
+        let mut checks = Checks::new();
+        checks.slug("slug", "maya-2");
+        checks.name("name", "n8n_shared_secret");
+        checks.time_zone("tz", "America/Lima");
+        checks.locale("locale", "es-PE");
+        assert!(checks.finish().is_ok());
+    }
+}

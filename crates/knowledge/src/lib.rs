@@ -1,0 +1,9 @@
+//! What an agent knows: documents are cut into chunks, and the chunks that answer a question are
+//! found again by its words, inside one scope.
+
+mod bm25;
+mod ingest;
+mod retrieve;
+
+pub use ingest::{ChunkDraft, chunk};
+pub use retrieve::{DEFAULT_THRESHOLD, DEFAULT_TOP_K, MAX_TOP_K, Query, Retrieval, retrieve};

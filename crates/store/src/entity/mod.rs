@@ -1,0 +1,43 @@
+//! The tables as `SeaORM` sees them. Private to this crate: outside it there are only repositories,
+//! so no query can be written that forgets its tenant.
+
+pub(crate) mod agent;
+pub(crate) mod api_key;
+pub(crate) mod assignment;
+pub(crate) mod audit;
+pub(crate) mod chunk;
+pub(crate) mod credit;
+pub(crate) mod document;
+pub(crate) mod idempotency;
+pub(crate) mod job;
+pub(crate) mod knowledge_base;
+pub(crate) mod membership;
+pub(crate) mod password_reset;
+pub(crate) mod plan;
+pub(crate) mod secret;
+pub(crate) mod session;
+pub(crate) mod sign_in_failure;
+pub(crate) mod tenant;
+pub(crate) mod usage;
+pub(crate) mod user;
+
+use sea_orm::EntityTrait;
+
+/// A table with a `tenant_id`. [`crate::TenantTx`] builds every query over one of these, with
+/// the filter already in it.
+pub(crate) trait TenantOwned: EntityTrait {
+    const TENANT: Self::Column;
+}
+
+macro_rules! tenant_owned {
+    ($($module:ident),+ $(,)?) => {$(
+        impl TenantOwned for $module::Entity {
+            const TENANT: Self::Column = $module::Column::TenantId;
+        }
+    )+};
+}
+
+tenant_owned!(
+    agent, api_key, assignment, audit, chunk, credit, document, idempotency, job, knowledge_base,
+    membership, secret, usage,
+);

@@ -1,0 +1,157 @@
+//! The migration set, one for both databases.
+//!
+//! A migration is a file of portable SQL. On PostgreSQL each table then gets its row-level
+//! security from [`protect`]: a migration that adds a tenant-owned table names it there.
+
+use sea_orm_migration::prelude::*;
+use sea_orm_migration::sea_orm::{ConnectionTrait, DbBackend};
+
+/// Does a tenant's work. Sees the rows of the tenant named in `app.tenant_id`, and no others.
+pub(crate) const APP_ROLE: &str = "quipu_app";
+/// Does the platform's own work: sign-in, claiming jobs, managing tenants.
+pub(crate) const PLATFORM_ROLE: &str = "quipu_platform";
+
+pub(crate) struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(House)]
+    }
+}
+
+struct House;
+
+impl MigrationName for House {
+    fn name(&self) -> &'static str {
+        "0001_house"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for House {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0001_house.sql")).await?;
+        create_roles(db).await?;
+        for table in [
+            "memberships",
+            "api_keys",
+            "secrets",
+            "credit_entries",
+            "usage_counters",
+            "agents",
+            "knowledge_bases",
+            "assignments",
+            "documents",
+            "chunks",
+            "jobs",
+            "audit_log",
+            "idempotency_keys",
+        ] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        protect(db, "tenants", Owned::Custom("SELECT, UPDATE", &format!("id = {TENANT}"))).await?;
+        protect(
+            db,
+            "users",
+            Owned::Custom(
+                "SELECT",
+                &format!(
+                    "EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.tenant_id = {TENANT})"
+                ),
+            ),
+        )
+        .await?;
+        protect(db, "plans", Owned::Custom("SELECT", "true")).await?;
+        for table in ["sessions", "password_resets", "sign_in_failures"] {
+            protect(db, table, Owned::ByPlatform).await?;
+        }
+        Ok(())
+    }
+}
+
+const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";
+
+enum Owned<'a> {
+    /// The table has a `tenant_id`; the tenant reads and writes its own rows.
+    ByTenantColumn,
+    /// The tenant has only these rights, and only on rows where the condition holds.
+    Custom(&'a str, &'a str),
+    /// No tenant reaches it.
+    ByPlatform,
+}
+
+/// Enables and forces row-level security, for the owner of the table too, and grants both roles
+/// their part. SQLite has no such wall; there the repositories' own filters stand alone.
+async fn protect(db: &impl ConnectionTrait, table: &str, owned: Owned<'_>) -> Result<(), DbErr> {
+    if db.get_database_backend() != DbBackend::Postgres {
+        return Ok(());
+    }
+    let tenant_part = match owned {
+        Owned::ByTenantColumn => format!(
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {APP_ROLE};
+             CREATE POLICY tenant ON {table} TO {APP_ROLE}
+               USING (tenant_id = {TENANT}) WITH CHECK (tenant_id = {TENANT});"
+        ),
+        Owned::Custom(rights, condition) => format!(
+            "GRANT {rights} ON {table} TO {APP_ROLE};
+             CREATE POLICY tenant ON {table} TO {APP_ROLE}
+               USING ({condition}) WITH CHECK ({condition});"
+        ),
+        Owned::ByPlatform => String::new(),
+    };
+    db.execute_unprepared(&format!(
+        "ALTER TABLE {table} ENABLE ROW LEVEL SECURITY;
+         ALTER TABLE {table} FORCE ROW LEVEL SECURITY;
+         GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {PLATFORM_ROLE};
+         CREATE POLICY platform ON {table} TO {PLATFORM_ROLE} USING (true) WITH CHECK (true);
+         {tenant_part}"
+    ))
+    .await?;
+    Ok(())
+}
+
+/// Makes the two roles unless they exist: they belong to the cluster, and another database or a
+/// careful administrator may have made them already.
+async fn create_roles(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    if db.get_database_backend() != DbBackend::Postgres {
+        return Ok(());
+    }
+    for role in [APP_ROLE, PLATFORM_ROLE] {
+        db.execute_unprepared(&format!(
+            "DO $$ BEGIN
+               IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '{role}') THEN
+                 BEGIN
+                   CREATE ROLE {role} NOLOGIN NOBYPASSRLS;
+                 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+                 END;
+               END IF;
+               IF NOT pg_has_role(current_user, '{role}', 'MEMBER') THEN
+                 EXECUTE format('GRANT {role} TO %I', current_user);
+               END IF;
+               EXECUTE format('GRANT USAGE ON SCHEMA %I TO {role}', current_schema());
+             END $$"
+        ))
+        .await?;
+    }
+    Ok(())
+}
+
+/// Runs a file of statements with the types of this database filled in.
+async fn run(db: &impl ConnectionTrait, sql: &str) -> Result<(), DbErr> {
+    let types = match db.get_database_backend() {
+        DbBackend::Postgres => [
+            ("{uuid}", "uuid"),
+            ("{time}", "timestamptz"),
+            ("{json}", "jsonb"),
+            ("{bytes}", "bytea"),
+        ],
+        _ => [("{uuid}", "blob"), ("{time}", "text"), ("{json}", "text"), ("{bytes}", "blob")],
+    };
+    let mut sql = sql.to_owned();
+    for (placeholder, name) in types {
+        sql = sql.replace(placeholder, name);
+    }
+    db.execute_unprepared(&sql).await?;
+    Ok(())
+}

@@ -1,0 +1,60 @@
+use crate::PlatformTx;
+use crate::convert::to_db;
+use crate::entity::password_reset;
+use crate::error::db;
+use quipu_core::{PasswordResetId, Result, Timestamp, UserId};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, Set};
+
+/// One-time tokens with which a person sets a password.
+pub struct PasswordResets<'a>(pub(crate) &'a PlatformTx);
+
+impl PasswordResets<'_> {
+    /// Keeps the token; older ones of the same person stop working.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn insert(&self, user: UserId, token_hash: &str, expires_at: Timestamp) -> Result<()> {
+        password_reset::Entity::delete_many()
+            .filter(password_reset::Column::UserId.eq(user.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        password_reset::ActiveModel {
+            id: Set(PasswordResetId::generate(self.0.now()).uuid()),
+            user_id: Set(user.uuid()),
+            token_hash: Set(token_hash.to_owned()),
+            created_at: Set(self.0.db_now()),
+            expires_at: Set(to_db(expires_at)),
+            used_at: Set(None),
+        }
+        .insert(&self.0.tx)
+        .await
+        .map_err(db)?;
+        Ok(())
+    }
+
+    /// Uses the token up and tells whose it was. A token works once, in one transaction.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn redeem(&self, token_hash: &str) -> Result<Option<UserId>> {
+        let used = password_reset::Entity::update_many()
+            .filter(password_reset::Column::TokenHash.eq(token_hash))
+            .filter(password_reset::Column::UsedAt.is_null())
+            .filter(password_reset::Column::ExpiresAt.gt(self.0.db_now()))
+            .col_expr(password_reset::Column::UsedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        if used.rows_affected != 1 {
+            return Ok(None);
+        }
+        let row = password_reset::Entity::find()
+            .filter(password_reset::Column::TokenHash.eq(token_hash))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.map(|row| row.user_id.into()))
+    }
+}

@@ -1,0 +1,228 @@
+use crate::PlatformTx;
+use crate::convert::to_db;
+use crate::entity::job;
+use crate::error::db;
+use crate::tenant::null;
+use quipu_core::job::{ClaimedJob, JobStatus};
+use quipu_core::{JobId, Result, TenantId, Timestamp};
+use sea_orm::sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
+};
+
+/// The workers' side of the job queue.
+pub struct Queue<'a>(pub(crate) &'a PlatformTx);
+
+/// What a heartbeat found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeaseState {
+    Held,
+    /// Still held, but somebody asked for the job to be cancelled.
+    CancelRequested,
+    /// Gone to somebody else: stop working on it.
+    Lost,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueDepth {
+    pub queued: u64,
+    pub running: u64,
+    pub dead: u64,
+    /// Running with a lease that has run out: somebody must take them back.
+    pub expired: u64,
+}
+
+impl Queue<'_> {
+    /// Takes the job that has waited longest. Two workers never get the same one: PostgreSQL
+    /// skips rows another worker has locked, SQLite has one writer at a time.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn claim(&self, worker: &str, lease_until: Timestamp) -> Result<Option<ClaimedJob>> {
+        let mut next = Query::select();
+        next.column(job::Column::Id)
+            .from(job::Entity)
+            .and_where(job::Column::Status.eq(JobStatus::Queued.as_str()))
+            .and_where(job::Column::RunAt.lte(self.0.db_now()))
+            .order_by(job::Column::RunAt, sea_orm::Order::Asc)
+            .order_by(job::Column::Id, sea_orm::Order::Asc)
+            .limit(1);
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            next.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+        }
+        let lease = JobId::generate(self.0.now()).uuid();
+        let rows = job::Entity::update_many()
+            .filter(job::Column::Id.in_subquery(next))
+            .col_expr(job::Column::Status, Expr::value(JobStatus::Running.as_str()))
+            .col_expr(job::Column::Attempts, Expr::col(job::Column::Attempts).add(1))
+            .col_expr(job::Column::Lease, Expr::value(lease))
+            .col_expr(job::Column::LeaseUntil, Expr::value(to_db(lease_until)))
+            .col_expr(job::Column::Worker, Expr::value(worker.to_owned()))
+            .col_expr(job::Column::CancelRequested, Expr::value(false))
+            .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
+            .exec_with_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().next().map(|row| ClaimedJob {
+            id: row.id.into(),
+            tenant: row.tenant_id.map(TenantId::from_uuid),
+            kind: row.kind,
+            payload: row.payload,
+            attempts: row.attempts,
+            max_attempts: row.max_attempts,
+            lease,
+        }))
+    }
+
+    /// Holds on to a job for longer.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn heartbeat(&self, claimed: &ClaimedJob, until: Timestamp) -> Result<LeaseState> {
+        let rows = self
+            .held(claimed)
+            .col_expr(job::Column::LeaseUntil, Expr::value(to_db(until)))
+            .exec_with_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(match rows.first() {
+            None => LeaseState::Lost,
+            Some(row) if row.cancel_requested => LeaseState::CancelRequested,
+            Some(_) => LeaseState::Held,
+        })
+    }
+
+    /// Puts the job back for another attempt at `run_at`.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn retry_at(&self, claimed: &ClaimedJob, run_at: Timestamp, why: &str) -> Result<bool> {
+        let done = self
+            .let_go(claimed, JobStatus::Queued)
+            .col_expr(job::Column::RunAt, Expr::value(to_db(run_at)))
+            .col_expr(job::Column::LastError, Expr::value(why.to_owned()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Gives the job back untouched, as if it had not been claimed.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn release(&self, claimed: &ClaimedJob) -> Result<bool> {
+        let done = self
+            .let_go(claimed, JobStatus::Queued)
+            .col_expr(job::Column::Attempts, Expr::col(job::Column::Attempts).sub(1))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Ends the job without success: dead with its reason, or cancelled. Returns `false` when the
+    /// lease was lost.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn end(&self, claimed: &ClaimedJob, status: JobStatus, why: &str) -> Result<bool> {
+        let done = self
+            .let_go(claimed, status)
+            .col_expr(job::Column::LastError, Expr::value(why.to_owned()))
+            .col_expr(job::Column::FinishedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Finishes a job of the platform's own, which has no tenant transaction to finish in.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn complete(&self, claimed: &ClaimedJob) -> Result<bool> {
+        let done = self
+            .let_go(claimed, JobStatus::Succeeded)
+            .col_expr(job::Column::FinishedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Jobs whose worker is gone: their lease has run out. They are claimed anew one by one, so
+    /// that whoever finds one decides whether it gets another attempt.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn take_expired(&self, lease_until: Timestamp, worker: &str) -> Result<Vec<ClaimedJob>> {
+        let mut gone = Query::select();
+        gone.column(job::Column::Id)
+            .from(job::Entity)
+            .and_where(job::Column::Status.eq(JobStatus::Running.as_str()))
+            .and_where(job::Column::LeaseUntil.lt(self.0.db_now()))
+            .limit(100);
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            gone.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+        }
+        let lease = JobId::generate(self.0.now()).uuid();
+        let rows = job::Entity::update_many()
+            .filter(job::Column::Id.in_subquery(gone))
+            .col_expr(job::Column::Lease, Expr::value(lease))
+            .col_expr(job::Column::LeaseUntil, Expr::value(to_db(lease_until)))
+            .col_expr(job::Column::Worker, Expr::value(worker.to_owned()))
+            .exec_with_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows
+            .into_iter()
+            .map(|row| ClaimedJob {
+                id: row.id.into(),
+                tenant: row.tenant_id.map(TenantId::from_uuid),
+                kind: row.kind,
+                payload: row.payload,
+                attempts: row.attempts,
+                max_attempts: row.max_attempts,
+                lease,
+            })
+            .collect())
+    }
+
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn depth(&self) -> Result<QueueDepth> {
+        let count = async |status: JobStatus| {
+            job::Entity::find()
+                .filter(job::Column::Status.eq(status.as_str()))
+                .count(&self.0.tx)
+                .await
+                .map_err(db)
+        };
+        Ok(QueueDepth {
+            queued: count(JobStatus::Queued).await?,
+            running: count(JobStatus::Running).await?,
+            dead: count(JobStatus::Dead).await?,
+            expired: job::Entity::find()
+                .filter(job::Column::Status.eq(JobStatus::Running.as_str()))
+                .filter(job::Column::LeaseUntil.lt(self.0.db_now()))
+                .count(&self.0.tx)
+                .await
+                .map_err(db)?,
+        })
+    }
+
+    fn held(&self, claimed: &ClaimedJob) -> sea_orm::UpdateMany<job::Entity> {
+        job::Entity::update_many()
+            .filter(job::Column::Id.eq(claimed.id.uuid()))
+            .filter(job::Column::Lease.eq(claimed.lease))
+            .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
+    }
+
+    fn let_go(&self, claimed: &ClaimedJob, to: JobStatus) -> sea_orm::UpdateMany<job::Entity> {
+        self.held(claimed)
+            .col_expr(job::Column::Status, Expr::value(to.as_str()))
+            .col_expr(job::Column::Lease, null())
+            .col_expr(job::Column::LeaseUntil, null())
+    }
+}

@@ -1,0 +1,58 @@
+use crate::PlatformTx;
+use crate::convert::to_db;
+use crate::entity::{idempotency, job, password_reset, session, sign_in_failure};
+use crate::error::db;
+use quipu_core::job::JobStatus;
+use quipu_core::{Result, Timestamp};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+
+/// Throwing away what has served its time.
+pub struct Upkeep<'a>(pub(crate) &'a PlatformTx);
+
+impl Upkeep<'_> {
+    /// Removes sessions, tokens, keys and finished jobs older than `before`, and returns how
+    /// many rows went. Dead jobs stay until somebody looks at them.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn purge(&self, before: Timestamp) -> Result<u64> {
+        let (now, before) = (self.0.db_now(), to_db(before));
+        let tx = &self.0.tx;
+        let mut removed = 0;
+        removed += session::Entity::delete_many()
+            .filter(session::Column::ExpiresAt.lt(now))
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        removed += password_reset::Entity::delete_many()
+            .filter(password_reset::Column::ExpiresAt.lt(now))
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        removed += sign_in_failure::Entity::delete_many()
+            .filter(sign_in_failure::Column::FirstFailedAt.lt(before))
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        removed += idempotency::Entity::delete_many()
+            .filter(idempotency::Column::CreatedAt.lt(before))
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        removed += job::Entity::delete_many()
+            .filter(job::Column::FinishedAt.lt(before))
+            .filter(
+                job::Column::Status
+                    .is_in([JobStatus::Succeeded.as_str(), JobStatus::Cancelled.as_str()]),
+            )
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        Ok(removed)
+    }
+}

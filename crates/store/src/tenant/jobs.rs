@@ -1,0 +1,188 @@
+use crate::TenantTx;
+use crate::convert::{from_db, to_db};
+use crate::entity::job;
+use crate::error::db;
+use crate::tx::newest_first;
+use quipu_core::job::{ClaimedJob, Job, JobStatus, NewJob};
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::{JobId, Result};
+use sea_orm::sea_query::{Expr, OnConflict, SimpleExpr};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, Set};
+
+/// A tenant's jobs: queued together with the change that needs them, finished together with
+/// the change they make.
+pub struct Jobs<'a>(pub(crate) &'a TenantTx);
+
+impl Jobs<'_> {
+    /// Queues a job. Returns `None` when one with the same key waits or runs already.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn enqueue(&self, new: &NewJob) -> Result<Option<JobId>> {
+        let id = JobId::generate(self.0.now());
+        let now = self.0.db_now();
+        let row = job::ActiveModel {
+            id: Set(id.uuid()),
+            tenant_id: Set(Some(self.0.uuid())),
+            kind: Set(new.kind.to_owned()),
+            payload: Set(new.payload.clone()),
+            status: Set(JobStatus::Queued.as_str().to_owned()),
+            attempts: Set(0),
+            max_attempts: Set(new.max_attempts),
+            run_at: Set(to_db(new.run_at)),
+            lease: Set(None),
+            lease_until: Set(None),
+            worker: Set(None),
+            cancel_requested: Set(false),
+            dedup_key: Set(new.dedup_key.clone()),
+            last_error: Set(None),
+            created_at: Set(now),
+            updated_at: Set(now),
+            finished_at: Set(None),
+        };
+        let inserted = job::Entity::insert(row)
+            .on_conflict(OnConflict::new().do_nothing().to_owned())
+            .exec_without_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok((inserted == 1).then_some(id))
+    }
+
+    /// Marks the job as done, in the transaction that holds its effect. Returns `false` when the
+    /// lease was lost: then the transaction must be dropped, because somebody else has the job.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn complete(&self, claimed: &ClaimedJob) -> Result<bool> {
+        let done = self
+            .0
+            .update::<job::Entity>()
+            .filter(job::Column::Id.eq(claimed.id.uuid()))
+            .filter(job::Column::Lease.eq(claimed.lease))
+            .col_expr(job::Column::Status, Expr::value(JobStatus::Succeeded.as_str()))
+            .col_expr(job::Column::Lease, null())
+            .col_expr(job::Column::LeaseUntil, null())
+            .col_expr(job::Column::LastError, null())
+            .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
+            .col_expr(job::Column::FinishedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn find(&self, id: JobId) -> Result<Option<Job>> {
+        let row = self
+            .0
+            .find::<job::Entity>()
+            .filter(job::Column::Id.eq(id.uuid()))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.map(into_job))
+    }
+
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(&self, status: Option<JobStatus>, page: PageRequest) -> Result<Page<Job>> {
+        let mut select = self.0.find::<job::Entity>();
+        if let Some(status) = status {
+            select = select.filter(job::Column::Status.eq(status.as_str()));
+        }
+        let rows =
+            newest_first(select, job::Column::Id, page).all(&self.0.tx).await.map_err(db)?;
+        let jobs = rows.into_iter().map(into_job).collect();
+        Ok(Page::from_rows(jobs, page, |j: &Job| j.id.uuid()))
+    }
+
+    /// Cancels a waiting job at once; asks the worker of a running one to let go of it. Returns
+    /// whether the job was in a state to be cancelled.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn cancel(&self, id: JobId) -> Result<bool> {
+        let waiting = self
+            .0
+            .update::<job::Entity>()
+            .filter(job::Column::Id.eq(id.uuid()))
+            .filter(job::Column::Status.eq(JobStatus::Queued.as_str()))
+            .col_expr(job::Column::Status, Expr::value(JobStatus::Cancelled.as_str()))
+            .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
+            .col_expr(job::Column::FinishedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        if waiting.rows_affected == 1 {
+            return Ok(true);
+        }
+        let running = self
+            .0
+            .update::<job::Entity>()
+            .filter(job::Column::Id.eq(id.uuid()))
+            .filter(job::Column::Status.eq(JobStatus::Running.as_str()))
+            .col_expr(job::Column::CancelRequested, Expr::value(true))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(running.rows_affected == 1)
+    }
+
+    /// Gives a dead or cancelled job a fresh set of attempts. Returns `false` in any other state.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn retry(&self, id: JobId) -> Result<bool> {
+        let ended = Condition::any()
+            .add(job::Column::Status.eq(JobStatus::Dead.as_str()))
+            .add(job::Column::Status.eq(JobStatus::Cancelled.as_str()));
+        let done = self
+            .0
+            .update::<job::Entity>()
+            .filter(job::Column::Id.eq(id.uuid()))
+            .filter(ended)
+            .col_expr(job::Column::Status, Expr::value(JobStatus::Queued.as_str()))
+            .col_expr(job::Column::Attempts, Expr::value(0))
+            .col_expr(job::Column::RunAt, Expr::value(self.0.db_now()))
+            .col_expr(job::Column::CancelRequested, Expr::value(false))
+            .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
+            .col_expr(job::Column::FinishedAt, null())
+            .exec(&self.0.tx)
+            .await;
+        match done {
+            Ok(done) => Ok(done.rows_affected == 1),
+            // The same work was queued again meanwhile: there is nothing to retry.
+            Err(error)
+                if crate::error::violates(
+                    &error,
+                    "jobs_dedup_key",
+                    "jobs.tenant_id, jobs.kind, jobs.dedup_key",
+                ) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(db(error)),
+        }
+    }
+}
+
+pub(crate) fn null() -> SimpleExpr {
+    Expr::cust("NULL")
+}
+
+fn into_job(row: job::Model) -> Job {
+    Job {
+        id: row.id.into(),
+        kind: row.kind,
+        status: JobStatus::parse(&row.status).unwrap_or(JobStatus::Dead),
+        payload: row.payload,
+        attempts: row.attempts,
+        max_attempts: row.max_attempts,
+        run_at: from_db(row.run_at),
+        lease_until: row.lease_until.map(from_db),
+        last_error: row.last_error,
+        created_at: from_db(row.created_at),
+        finished_at: row.finished_at.map(from_db),
+    }
+}

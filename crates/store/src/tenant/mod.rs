@@ -1,0 +1,63 @@
+//! The repositories of a tenant. Each hangs on a [`TenantTx`], which filters for it.
+
+mod agents;
+mod api_keys;
+mod assignments;
+mod audit;
+mod chunks;
+mod credits;
+mod documents;
+mod idempotency;
+mod jobs;
+mod knowledge_bases;
+mod members;
+mod profile;
+mod secrets;
+mod usage;
+
+pub use agents::Agents;
+pub(crate) use api_keys::into_api_key;
+pub use api_keys::{ApiKeys, NewApiKey};
+pub use assignments::Assignments;
+pub use audit::{Audit, NewAuditEntry};
+pub use chunks::{Chunks, NewChunk};
+pub use credits::Credits;
+pub use documents::Documents;
+pub use idempotency::{Idempotency, Recorded};
+pub use jobs::Jobs;
+pub(crate) use jobs::null;
+pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase};
+pub use members::Members;
+pub use profile::{Profile, TenantChange};
+pub use secrets::{SealedSecret, Secrets};
+pub use usage::{Usage, UsageCounter};
+
+use crate::TenantTx;
+
+macro_rules! repositories {
+    ($($method:ident: $name:ident),+ $(,)?) => {
+        impl TenantTx {
+            $(#[must_use]
+            pub fn $method(&self) -> $name<'_> {
+                $name(self)
+            })+
+        }
+    };
+}
+
+repositories! {
+    agents: Agents,
+    api_keys: ApiKeys,
+    assignments: Assignments,
+    audit: Audit,
+    chunks: Chunks,
+    credits: Credits,
+    documents: Documents,
+    idempotency: Idempotency,
+    jobs: Jobs,
+    knowledge_bases: KnowledgeBases,
+    members: Members,
+    profile: Profile,
+    secrets: Secrets,
+    usage: Usage,
+}

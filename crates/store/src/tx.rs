@@ -1,0 +1,135 @@
+//! The two kinds of transaction, and the only place where queries are made.
+
+use crate::convert::to_db;
+use crate::entity::TenantOwned;
+use crate::error::db;
+use crate::migrate::{APP_ROLE, PLATFORM_ROLE};
+use chrono::{DateTime, Utc};
+use quipu_core::page::PageRequest;
+use quipu_core::tenancy::TenantScope;
+use quipu_core::{Result, TenantId, Timestamp};
+use sea_orm::sea_query::SimpleExpr;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, EntityTrait,
+    QueryFilter, QueryOrder, QuerySelect, Select, UpdateMany,
+};
+use uuid::Uuid;
+
+/// A transaction inside one tenant. Its repositories are in [`crate::tenant`].
+pub struct TenantTx {
+    pub(crate) tx: DatabaseTransaction,
+    tenant: TenantId,
+    now: Timestamp,
+}
+
+impl TenantTx {
+    pub(crate) async fn enter(
+        tx: DatabaseTransaction,
+        scope: TenantScope,
+        now: Timestamp,
+    ) -> Result<Self> {
+        let tenant = scope.tenant_id();
+        if tx.get_database_backend() == DbBackend::Postgres {
+            // Both settings are local: they end with the transaction, whoever gets the
+            // connection next.
+            tx.execute_unprepared(&format!(
+                "SET LOCAL ROLE {APP_ROLE}; SELECT set_config('app.tenant_id', '{tenant}', true)"
+            ))
+            .await
+            .map_err(db)?;
+        }
+        Ok(Self { tx, tenant, now })
+    }
+
+    #[must_use]
+    pub fn tenant_id(&self) -> TenantId {
+        self.tenant
+    }
+
+    /// The instant the transaction began; everything it writes carries it.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// # Errors
+    /// When the commit fails; then nothing was written.
+    pub async fn commit(self) -> Result<()> {
+        self.tx.commit().await.map_err(db)
+    }
+
+    pub(crate) fn uuid(&self) -> Uuid {
+        self.tenant.uuid()
+    }
+
+    pub(crate) fn db_now(&self) -> DateTime<Utc> {
+        to_db(self.now)
+    }
+
+    fn own<E: TenantOwned>(&self) -> SimpleExpr {
+        E::TENANT.eq(self.uuid())
+    }
+
+    pub(crate) fn find<E: TenantOwned>(&self) -> Select<E> {
+        E::find().filter(self.own::<E>())
+    }
+
+    pub(crate) fn update<E: TenantOwned>(&self) -> UpdateMany<E> {
+        E::update_many().filter(self.own::<E>())
+    }
+
+    pub(crate) fn delete<E: TenantOwned>(&self) -> DeleteMany<E> {
+        E::delete_many().filter(self.own::<E>())
+    }
+}
+
+/// The platform's own transaction. Its repositories are in [`crate::platform`].
+pub struct PlatformTx {
+    pub(crate) tx: DatabaseTransaction,
+    now: Timestamp,
+}
+
+impl PlatformTx {
+    pub(crate) async fn enter(tx: DatabaseTransaction, now: Timestamp) -> Result<Self> {
+        if tx.get_database_backend() == DbBackend::Postgres {
+            tx.execute_unprepared(&format!("SET LOCAL ROLE {PLATFORM_ROLE}")).await.map_err(db)?;
+        }
+        Ok(Self { tx, now })
+    }
+
+    /// Goes on inside a tenant, in the same transaction, leaving the platform's rights behind.
+    ///
+    /// # Errors
+    /// When the database cannot be reached.
+    pub async fn enter_tenant(self, scope: TenantScope) -> Result<TenantTx> {
+        TenantTx::enter(self.tx, scope, self.now).await
+    }
+
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// # Errors
+    /// When the commit fails; then nothing was written.
+    pub async fn commit(self) -> Result<()> {
+        self.tx.commit().await.map_err(db)
+    }
+
+    pub(crate) fn db_now(&self) -> DateTime<Utc> {
+        to_db(self.now)
+    }
+}
+
+/// Newest first, after the cursor, with one row more than asked for to see whether more follow.
+pub(crate) fn newest_first<E, C>(select: Select<E>, id: C, page: PageRequest) -> Select<E>
+where
+    E: EntityTrait,
+    C: ColumnTrait,
+{
+    let select = match page.after {
+        Some(after) => select.filter(id.lt(after)),
+        None => select,
+    };
+    select.order_by_desc(id).limit(page.limit + 1)
+}

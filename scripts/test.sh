@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Runs all tests with a private PostgreSQL beside the default SQLite, and
+# closes with one line that counts them. Arguments go to `cargo test`.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/quipu-test.XXXXXX")
+# A second signal, which make sends on, must not cut the clean-up short.
+trap 'trap "" HUP INT TERM; scripts/postgres.sh stop "$work" || true; rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+QUIPU_TEST_POSTGRES_URL=$(scripts/postgres.sh start "$work")
+export QUIPU_TEST_POSTGRES_URL
+
+status=0
+cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$work/cargo-test.log" || status=$?
+
+# A run in which no test passed has tested nothing, so it fails too.
+awk '
+    /^test result:/ {
+        for (i = 2; i <= NF; i++) {
+            if ($i == "passed;") passed += $(i - 1)
+            if ($i == "failed;") failed += $(i - 1)
+            if ($i == "ignored;") skipped += $(i - 1)
+        }
+    }
+    END {
+        printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+        exit passed == 0
+    }
+' "$work/cargo-test.log" || status=$((status ? status : 1))
+exit "$status"
