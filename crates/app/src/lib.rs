@@ -1,1 +1,75 @@
+//! The use cases of Quipu.
+//!
+//! Each is a function that takes the [`App`] and an [`Actor`] (somebody inside one tenant) or a
+//! principal (somebody before a tenant is chosen), checks the right and the limits, and does its
+//! work in one transaction. Only this crate makes tenant scopes and retrieval scopes.
 
+pub mod actor;
+pub mod agents;
+pub mod api_keys;
+pub mod audit;
+pub mod auth;
+pub mod bootstrap;
+pub mod chat;
+pub mod jobs;
+pub mod knowledge;
+pub mod limits;
+pub mod members;
+mod once;
+pub mod passwords;
+pub mod plans;
+pub mod rate;
+pub mod search;
+pub mod secrets;
+pub mod tenants;
+pub mod token;
+pub mod usage;
+pub mod users;
+pub mod vault;
+
+pub use actor::{Actor, RequestInfo};
+
+use quipu_core::ports::Responder;
+use quipu_core::{Clock, Timestamp};
+use quipu_store::Store;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// How strict the house is with people who sign in.
+#[derive(Clone, Copy, Debug)]
+pub struct AccessSettings {
+    pub session_ttl: Duration,
+    pub reset_ttl: Duration,
+    /// Failures within the window that lock an address.
+    pub lockout_failures: i32,
+    pub lockout: Duration,
+}
+
+/// Everything a use case needs, made once by the server.
+pub struct App {
+    pub store: Store,
+    pub clock: Arc<dyn Clock>,
+    pub vault: vault::Vault,
+    pub passwords: passwords::Passwords,
+    pub responder: Arc<dyn Responder>,
+    pub rate: rate::RateLimits,
+    pub access: AccessSettings,
+    /// Rung after a job was queued, so that an idle worker does not wait for its next look.
+    pub new_work: Notify,
+    /// Attempts a job gets before it is given up.
+    pub job_attempts: i32,
+}
+
+impl App {
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+}
+
+/// A later or earlier instant; durations come from the configuration and are bounded there.
+pub(crate) fn after(at: Timestamp, by: Duration) -> Timestamp {
+    let by = jiff::SignedDuration::try_from(by).unwrap_or(jiff::SignedDuration::MAX);
+    at.saturating_add(by).unwrap_or(at)
+}

@@ -28,12 +28,18 @@ impl Role {
 
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Member, Self::Manager, Self::Admin].into_iter().find(|r| r.as_str() == text)
+        [Self::Member, Self::Manager, Self::Admin]
+            .into_iter()
+            .find(|r| r.as_str() == text)
     }
 
     #[must_use]
     pub fn permissions(self) -> Vec<Permission> {
-        Permission::ALL.iter().copied().filter(|p| self >= p.least_role()).collect()
+        Permission::ALL
+            .iter()
+            .copied()
+            .filter(|p| self >= p.least_role())
+            .collect()
     }
 }
 
@@ -91,8 +97,18 @@ impl Permission {
 /// Whoever stands behind a request, before a tenant is chosen.
 #[derive(Clone, Debug)]
 pub enum Principal {
-    User { id: UserId, session: SessionId, super_admin: bool },
-    ApiKey { id: ApiKeyId, tenant: TenantId, scopes: Vec<Permission> },
+    User {
+        id: UserId,
+        session: SessionId,
+        super_admin: bool,
+        /// Until it is changed, nothing else can be done.
+        must_change_password: bool,
+    },
+    ApiKey {
+        id: ApiKeyId,
+        tenant: TenantId,
+        scopes: Vec<Permission>,
+    },
     /// The tenant's own n8n, known by its shared secret.
     SharedSecret { tenant: TenantId },
     /// The product itself: workers and the command line.
@@ -109,10 +125,18 @@ impl Principal {
     }
 
     /// # Errors
-    /// `SUPER_ADMIN_ONLY` for everybody else.
+    /// `SUPER_ADMIN_ONLY` for everybody else, `PASSWORD_CHANGE_REQUIRED` before the first change.
     pub fn require_super_admin(&self) -> Result<()> {
         match self {
-            Self::User { super_admin: true, .. } | Self::System => Ok(()),
+            Self::User {
+                super_admin: true,
+                must_change_password: true,
+                ..
+            } => Err(Error::new(ErrorCode::PasswordChangeRequired)),
+            Self::User {
+                super_admin: true, ..
+            }
+            | Self::System => Ok(()),
             _ => Err(Error::new(ErrorCode::SuperAdminOnly)),
         }
     }
@@ -136,7 +160,11 @@ impl UserStatus {
 
     #[must_use]
     pub fn parse_or_suspended(text: &str) -> Self {
-        if text == "active" { Self::Active } else { Self::Suspended }
+        if text == "active" {
+            Self::Active
+        } else {
+            Self::Suspended
+        }
     }
 }
 

@@ -7,26 +7,63 @@
 
 mod lexicon;
 mod markers;
+mod message;
 mod question;
 mod stem;
 
+pub use message::{questions, without_names};
 pub use question::{Concept, Question};
 
 use crate::language::Language;
 use crate::text;
 use lexicon::Lexicon;
+use std::collections::HashMap;
 
 /// The terms of a document: the stems of its words without those that say nothing, in order, and
 /// then the markers of the amounts, times and numbers it contains.
 #[must_use]
 pub fn terms(text: &str, language: Language) -> Vec<String> {
+    TermReader::new(language).read(text)
+}
+
+/// Reads the terms of many texts of one language. It remembers the words it has seen, since texts
+/// repeat themselves and stemming is what reading costs.
+pub struct TermReader<'a> {
+    language: Language,
+    seen: HashMap<&'a str, Option<String>>,
+}
+
+impl<'a> TermReader<'a> {
+    #[must_use]
+    pub fn new(language: Language) -> Self {
+        Self {
+            language,
+            seen: HashMap::new(),
+        }
+    }
+
+    /// The [`terms`] of one text.
+    pub fn read(&mut self, text: &'a str) -> Vec<String> {
+        let language = self.language;
+        let mut terms: Vec<String> = text::words(text)
+            .filter_map(|word| {
+                let term = self
+                    .seen
+                    .entry(word)
+                    .or_insert_with(|| term(word, language));
+                term.clone()
+            })
+            .collect();
+        terms.extend(markers::markers(text).into_iter().map(str::to_owned));
+        terms
+    }
+}
+
+/// The term of a word of a document, unless it says nothing.
+fn term(word: &str, language: Language) -> Option<String> {
     let lexicon = Lexicon::get();
-    text::words(text)
-        .filter_map(|word| lexicon.normalise(word))
-        .filter(|word| !lexicon.is_stop(word))
-        .map(|word| stem::stem(&word, language))
-        .chain(markers::markers(text).into_iter().map(str::to_owned))
-        .collect()
+    let word = lexicon.normalise(word)?;
+    (!lexicon.is_stop(&word)).then(|| lexicon.stem(&word, language))
 }
 
 #[cfg(test)]
@@ -37,8 +74,11 @@ mod tests {
     fn documents_lose_their_small_words_and_gain_markers() {
         assert_eq!(
             terms("La limpieza dental cuesta S/ 120.", Language::Es),
-            ["limpiez", "dental", "cuest", "s", "120", "#dinero"]
+            ["limpiez", "dental", "cost", "s", "120", "#dinero"]
         );
-        assert_eq!(terms("The cleaning of the teeth", Language::En), ["clean", "teeth"]);
+        assert_eq!(
+            terms("The cleaning of the teeth", Language::En),
+            ["clean", "tooth"]
+        );
     }
 }

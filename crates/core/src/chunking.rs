@@ -11,7 +11,10 @@ pub struct ChunkSize {
 
 impl Default for ChunkSize {
     fn default() -> Self {
-        Self { size: 1000, overlap: 200 }
+        Self {
+            size: 1000,
+            overlap: 200,
+        }
     }
 }
 
@@ -57,7 +60,11 @@ pub fn fixed(text: &str, size: ChunkSize) -> Vec<Span<'_>> {
         while last > start && blank(last - 1) {
             last -= 1;
         }
-        spans.push(Span { start_char: start, end_char: last, text: &text[at[start]..at[last]] });
+        spans.push(Span {
+            start_char: start,
+            end_char: last,
+            text: &text[at[start]..at[last]],
+        });
         if end == chars {
             return spans;
         }
@@ -88,8 +95,7 @@ fn cut(text: &str, at: &[usize], start: usize, hard_end: usize) -> usize {
     window
         .grapheme_indices(true)
         .map(|(byte, _)| in_chars(byte))
-        .filter(|&end| end > start)
-        .last()
+        .rfind(|&end| end > start)
         .unwrap_or(hard_end)
 }
 
@@ -101,7 +107,10 @@ fn next_start(text: &str, at: &[usize], start: usize, end: usize, overlap: usize
     let from = end.saturating_sub(overlap).max(start + 1);
     let back = &text[at[from]..at[end]];
     match back.find(char::is_whitespace) {
-        Some(byte) => at.binary_search(&(at[from] + byte)).map_or(end, |i| i + 1).min(end),
+        Some(byte) => at
+            .binary_search(&(at[from] + byte))
+            .map_or(end, |i| i + 1)
+            .min(end),
         None => end,
     }
 }
@@ -123,7 +132,13 @@ mod tests {
     #[test]
     fn cuts_prefer_paragraphs() {
         let text = format!("{}\n\n{}", "a ".repeat(30).trim(), "b ".repeat(30).trim());
-        let spans = fixed(&text, ChunkSize { size: 70, overlap: 0 });
+        let spans = fixed(
+            &text,
+            ChunkSize {
+                size: 70,
+                overlap: 0,
+            },
+        );
         assert_eq!(spans.len(), 2);
         assert!(spans[0].text.ends_with('a') && spans[1].text.starts_with('b'));
     }

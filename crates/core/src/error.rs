@@ -88,6 +88,15 @@ error_codes! {
     SuperAdminOnly = "SUPER_ADMIN_ONLY", 403,
         "Solo un super_admin de la plataforma puede hacer esto.",
         "Only a super_admin of the platform can do this.";
+    PasswordChangeRequired = "PASSWORD_CHANGE_REQUIRED", 403,
+        "La contraseña es de un solo uso. Cámbiela antes en POST /api/v1/auth/password.",
+        "The password was for one use. Change it first with POST /api/v1/auth/password.";
+    EmailUnavailable = "EMAIL_UNAVAILABLE", 409,
+        "Esa dirección ya tiene cuenta; solo un super_admin de la plataforma puede añadirla.",
+        "That address has an account already; only a super_admin of the platform can add it.";
+    MemberElsewhere = "MEMBER_ELSEWHERE", 409,
+        "La cuenta de esa persona abre más que este tenant; solo un super_admin puede restablecer su contraseña.",
+        "That person's account opens more than this tenant; only a super_admin can reset its password.";
     TenantRequired = "TENANT_REQUIRED", 400,
         "Indique el tenant en la cabecera X-Quipu-Tenant (id o slug).",
         "Name the tenant in the X-Quipu-Tenant header (id or slug).";
@@ -195,7 +204,12 @@ struct Inner {
 impl Error {
     #[must_use]
     pub fn new(code: ErrorCode) -> Self {
-        Self(Box::new(Inner { code, details: Map::new(), texts: Vec::new(), source: None }))
+        Self(Box::new(Inner {
+            code,
+            details: Map::new(),
+            texts: Vec::new(),
+            source: None,
+        }))
     }
 
     #[must_use]
@@ -205,7 +219,9 @@ impl Error {
 
     #[must_use]
     pub fn already_exists(resource: &'static str, field: &'static str) -> Self {
-        Self::new(ErrorCode::AlreadyExists).with("resource", resource).with("field", field)
+        Self::new(ErrorCode::AlreadyExists)
+            .with("resource", resource)
+            .with("field", field)
     }
 
     /// Something that should not happen. The source is logged, the answer says nothing of it.
@@ -261,7 +277,10 @@ impl Error {
 
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u64> {
-        self.0.details.get("retry_after_seconds").and_then(Value::as_u64)
+        self.0
+            .details
+            .get("retry_after_seconds")
+            .and_then(Value::as_u64)
     }
 
     /// The sentence for a person.
@@ -273,7 +292,9 @@ impl Error {
             text = text.replace(&format!("{{{name}}}"), filling);
         }
         for (name, value) in &self.0.details {
-            let filling = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            let filling = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
             text = text.replace(&format!("{{{name}}}"), &filling);
         }
         text

@@ -1,4 +1,4 @@
-//! Typed identifiers. All of them are UUIDv7, so that sorting by id is sorting by creation and a
+//! Typed identifiers. All of them are `UUIDv7`, so that sorting by id is sorting by creation and a
 //! cursor needs nothing but the last id seen.
 
 use crate::Timestamp;

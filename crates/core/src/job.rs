@@ -20,8 +20,13 @@ pub enum JobStatus {
 }
 
 impl JobStatus {
-    pub const ALL: [Self; 5] =
-        [Self::Queued, Self::Running, Self::Succeeded, Self::Dead, Self::Cancelled];
+    pub const ALL: [Self; 5] = [
+        Self::Queued,
+        Self::Running,
+        Self::Succeeded,
+        Self::Dead,
+        Self::Cancelled,
+    ];
 
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -23,7 +23,11 @@ impl Language {
     /// Reads a stored value; anything unknown is Spanish, the product's first language.
     #[must_use]
     pub fn parse_or_default(text: &str) -> Self {
-        if text.eq_ignore_ascii_case("en") { Self::En } else { Self::Es }
+        if text.eq_ignore_ascii_case("en") {
+            Self::En
+        } else {
+            Self::Es
+        }
     }
 
     /// Picks from an `Accept-Language` header by weight. Without one, Spanish.
@@ -32,7 +36,11 @@ impl Language {
         let mut best = (0.0_f32, Self::Es);
         for part in header.unwrap_or_default().split(',').take(16) {
             let mut fields = part.split(';');
-            let tag = fields.next().unwrap_or_default().trim().to_ascii_lowercase();
+            let tag = fields
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_ascii_lowercase();
             let language = match tag.split('-').next() {
                 Some("es") => Self::Es,
                 Some("en") => Self::En,
@@ -98,8 +106,14 @@ mod tests {
     #[test]
     fn questions_are_told_apart() {
         assert_eq!(Language::guess("¿a cómo la limpieza?"), Some(Language::Es));
-        assert_eq!(Language::guess("cuanto cuesta una limpieza"), Some(Language::Es));
-        assert_eq!(Language::guess("how much is a cleaning?"), Some(Language::En));
+        assert_eq!(
+            Language::guess("cuanto cuesta una limpieza"),
+            Some(Language::Es)
+        );
+        assert_eq!(
+            Language::guess("how much is a cleaning?"),
+            Some(Language::En)
+        );
         assert_eq!(Language::guess("ok 123"), None);
     }
 }

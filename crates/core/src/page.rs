@@ -17,7 +17,10 @@ pub struct PageRequest {
 
 impl Default for PageRequest {
     fn default() -> Self {
-        Self { limit: DEFAULT_LIMIT, after: None }
+        Self {
+            limit: DEFAULT_LIMIT,
+            after: None,
+        }
     }
 }
 
@@ -30,14 +33,17 @@ impl PageRequest {
         let limit = limit.unwrap_or(DEFAULT_LIMIT);
         if !(1..=MAX_LIMIT).contains(&limit) {
             let mut checks = crate::validate::Checks::new();
-            checks.problem("limit", crate::validate::Problem::Range { min: 1, max: 200 });
+            checks.problem(
+                "limit",
+                crate::validate::Problem::Range { min: 1, max: 200 },
+            );
             checks.finish()?;
         }
         let after = match cursor {
             None => None,
-            Some(text) => Some(
-                Uuid::try_parse(text).map_err(|_| Error::new(ErrorCode::InvalidCursor))?,
-            ),
+            Some(text) => {
+                Some(Uuid::try_parse(text).map_err(|_| Error::new(ErrorCode::InvalidCursor))?)
+            }
         };
         Ok(Self { limit, after })
     }
@@ -58,11 +64,21 @@ impl<T> Page<T> {
         let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
         let more = rows.len() > limit;
         rows.truncate(limit);
-        let next_cursor = if more { rows.last().map(|row| id(row).to_string()) } else { None };
-        Self { data: rows, next_cursor }
+        let next_cursor = if more {
+            rows.last().map(|row| id(row).to_string())
+        } else {
+            None
+        };
+        Self {
+            data: rows,
+            next_cursor,
+        }
     }
 
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> Page<U> {
-        Page { data: self.data.into_iter().map(f).collect(), next_cursor: self.next_cursor }
+        Page {
+            data: self.data.into_iter().map(f).collect(),
+            next_cursor: self.next_cursor,
+        }
     }
 }

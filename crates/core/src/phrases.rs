@@ -44,6 +44,8 @@ mod tests {
             assert!(apology("Sonrisa", language).contains("Sonrisa"));
         }
         assert!(no_information("Sonrisa", Language::Es).starts_with("No tengo esa información"));
-        assert!(no_information("Sonrisa", Language::En).starts_with("I don't have that information"));
+        assert!(
+            no_information("Sonrisa", Language::En).starts_with("I don't have that information")
+        );
     }
 }

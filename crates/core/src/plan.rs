@@ -170,7 +170,10 @@ mod tests {
         assert_eq!(error.details()["limit"], "max_agents");
         assert_eq!(error.details()["value"], 3);
         assert_eq!(error.details()["plan"], "professional");
-        assert_eq!(plan().check(Limit::KbBytes, 499, 2).unwrap_err().status(), 413);
+        assert_eq!(
+            plan().check(Limit::KbBytes, 499, 2).unwrap_err().status(),
+            413
+        );
         assert!(plan().check(Limit::Members, u64::MAX, 1).is_ok());
         assert!(plan().check(Limit::KbBytes, u64::MAX, 1).is_err());
     }

@@ -25,7 +25,12 @@ impl RetrievalScope {
         user: Option<UserId>,
         knowledge_bases: Vec<ReadableKb>,
     ) -> Self {
-        Self { tenant, agent, user, knowledge_bases }
+        Self {
+            tenant,
+            agent,
+            user,
+            knowledge_bases,
+        }
     }
 
     #[must_use]
@@ -50,7 +55,9 @@ impl RetrievalScope {
 
     #[must_use]
     pub fn contains(&self, kb: KnowledgeBaseId) -> bool {
-        self.knowledge_bases.iter().any(|readable| readable.id == kb)
+        self.knowledge_bases
+            .iter()
+            .any(|readable| readable.id == kb)
     }
 }
 

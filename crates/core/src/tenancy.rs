@@ -22,7 +22,11 @@ impl TenantStatus {
 
     #[must_use]
     pub fn parse_or_suspended(text: &str) -> Self {
-        if text == "active" { Self::Active } else { Self::Suspended }
+        if text == "active" {
+            Self::Active
+        } else {
+            Self::Suspended
+        }
     }
 }
 

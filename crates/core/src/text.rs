@@ -7,11 +7,19 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.unicode_words()
 }
 
+/// The words of a text, each with the byte it begins at.
+pub fn word_positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.unicode_word_indices()
+}
+
 /// Lower-cases and removes accents, keeping `ñ`: "Año" and "ano" are different words, "cómo" and
 /// "como" are not.
 #[must_use]
 pub fn fold(word: &str) -> String {
-    word.chars().flat_map(char::to_lowercase).filter_map(fold_char).collect()
+    word.chars()
+        .flat_map(char::to_lowercase)
+        .filter_map(fold_char)
+        .collect()
 }
 
 fn fold_char(c: char) -> Option<char> {
@@ -101,7 +109,15 @@ mod tests {
 
     #[test]
     fn sentences_break_at_lines_too() {
-        let found: Vec<_> = sentences("Abrimos a las 9. Cerramos a las 6.\n- Limpieza: S/ 120\n").collect();
-        assert_eq!(found, ["Abrimos a las 9.", "Cerramos a las 6.", "- Limpieza: S/ 120"]);
+        let found: Vec<_> =
+            sentences("Abrimos a las 9. Cerramos a las 6.\n- Limpieza: S/ 120\n").collect();
+        assert_eq!(
+            found,
+            [
+                "Abrimos a las 9.",
+                "Cerramos a las 6.",
+                "- Limpieza: S/ 120"
+            ]
+        );
     }
 }

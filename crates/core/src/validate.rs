@@ -57,7 +57,8 @@ impl Problem {
             Self::NotAnEmail if es => "no es un correo electrónico válido".into(),
             Self::NotAnEmail => "is not a valid e-mail address".into(),
             Self::NotASlug if es => {
-                "solo admite minúsculas, dígitos y guiones simples, sin empezar ni acabar en guion".into()
+                "solo admite minúsculas, dígitos y guiones simples, sin empezar ni acabar en guion"
+                    .into()
             }
             Self::NotASlug => {
                 "takes lower-case letters, digits and single hyphens, not at either end".into()
@@ -74,7 +75,9 @@ impl Problem {
             }
             Self::Duplicate if es => "está repetido".into(),
             Self::Duplicate => "is repeated".into(),
-            Self::Unknown { allowed } if es => format!("no se reconoce; valores admitidos: {allowed}"),
+            Self::Unknown { allowed } if es => {
+                format!("no se reconoce; valores admitidos: {allowed}")
+            }
             Self::Unknown { allowed } => format!("is not known; allowed values: {allowed}"),
             Self::InThePast if es => "está en el pasado".into(),
             Self::InThePast => "is in the past".into(),
@@ -157,7 +160,9 @@ impl Checks {
     /// The name of a setting, such as a secret.
     pub fn name(&mut self, field: &str, text: &str) {
         let well_formed = (1..=64).contains(&text.len())
-            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
             && text.starts_with(|c: char| c.is_ascii_lowercase());
         if !well_formed {
             self.problem(field, Problem::NotAName);
@@ -239,7 +244,10 @@ mod tests {
         let error = checks.finish().unwrap_err();
         assert_eq!(error.code(), ErrorCode::ValidationFailed);
         let es = error.message(Language::Es);
-        assert!(es.contains("name no puede estar vacío") && es.contains("correo"), "{es}");
+        assert!(
+            es.contains("name no puede estar vacío") && es.contains("correo"),
+            "{es}"
+        );
         let en = error.message(Language::En);
         assert!(en.contains("password needs at least 10 characters"), "{en}");
         assert_eq!(error.details()["fields"].as_array().unwrap().len(), 4);

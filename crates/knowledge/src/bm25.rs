@@ -1,10 +1,10 @@
 //! BM25 over the chunks of one knowledge base. Term statistics never cross a knowledge base, so
 //! that nothing about one can be told from the scores of another.
 
-use quipu_core::analysis::{Question, terms};
+use quipu_core::analysis::{Question, TermReader};
 use quipu_core::knowledge::Chunk;
 use quipu_core::language::Language;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How fast repeating a word stops helping.
 const K1: f32 = 1.2;
@@ -23,6 +23,12 @@ pub(crate) struct Score {
     pub(crate) relevance: f32,
 }
 
+impl Score {
+    pub(crate) fn total(self) -> f32 {
+        self.coverage + self.relevance
+    }
+}
+
 /// The chunks of one knowledge base, counted.
 pub(crate) struct Index {
     chunks: Vec<Counted>,
@@ -35,15 +41,24 @@ struct Counted {
 }
 
 impl Index {
-    pub(crate) fn new(chunks: &[&Chunk], language: Language) -> Self {
-        let chunks: Vec<Counted> = chunks.iter().map(|chunk| Counted::new(chunk, language)).collect();
+    pub(crate) fn new<'a>(chunks: &[&'a Chunk], language: Language) -> Self {
+        let mut reader = TermReader::new(language);
+        let count_chunk = |chunk: &&'a Chunk| Counted::new(chunk, &mut reader);
+        let chunks: Vec<Counted> = chunks.iter().map(count_chunk).collect();
         let total: f32 = chunks.iter().map(|chunk| chunk.length).sum();
-        Self { average_length: (total / count(chunks.len())).max(1.0), chunks }
+        Self {
+            average_length: (total / count(chunks.len())).max(1.0),
+            chunks,
+        }
     }
 
-    /// Every term that occurs, with repetitions across chunks.
-    pub(crate) fn vocabulary(&self) -> impl Iterator<Item = &str> + Clone {
-        self.chunks.iter().flat_map(|chunk| chunk.frequencies.keys().map(String::as_str))
+    /// Every term that occurs.
+    pub(crate) fn vocabulary(&self) -> HashSet<&str> {
+        let terms = self
+            .chunks
+            .iter()
+            .flat_map(|chunk| chunk.frequencies.keys());
+        terms.map(String::as_str).collect()
     }
 
     /// The score of each chunk, in the order they came.
@@ -84,17 +99,20 @@ impl Index {
 }
 
 impl Counted {
-    fn new(chunk: &Chunk, language: Language) -> Self {
+    fn new<'a>(chunk: &'a Chunk, reader: &mut TermReader<'a>) -> Self {
         let mut frequencies = HashMap::new();
-        let words = terms(&chunk.content, language);
+        let words = reader.read(&chunk.content);
         let length = count(words.len());
         for word in words {
             *frequencies.entry(word).or_default() += 1.0;
         }
-        for word in terms(chunk.document_title.as_deref().unwrap_or_default(), language) {
+        for word in reader.read(chunk.document_title.as_deref().unwrap_or_default()) {
             *frequencies.entry(word).or_default() += TITLE;
         }
-        Self { frequencies, length }
+        Self {
+            frequencies,
+            length,
+        }
     }
 
     fn has(&self, term: &str) -> bool {
@@ -108,7 +126,10 @@ fn inverse_frequency(all: usize, found: usize) -> f32 {
 }
 
 /// Counts are small enough for a float to hold them exactly.
-#[expect(clippy::cast_precision_loss, reason = "chunks and words number far below 2^24")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "chunks and words number far below 2^24"
+)]
 fn count(n: usize) -> f32 {
     n as f32
 }
@@ -116,7 +137,7 @@ fn count(n: usize) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrieve::fixtures::chunk;
+    use crate::fixtures::chunk;
     use quipu_core::KnowledgeBaseId;
 
     fn scores(texts: &[&str], question: &str) -> Vec<Score> {
@@ -129,7 +150,11 @@ mod tests {
     #[test]
     fn rare_words_decide() {
         let found = scores(
-            &["La consulta de ortodoncia", "La consulta de limpieza", "La consulta de siempre"],
+            &[
+                "La consulta de ortodoncia",
+                "La consulta de limpieza",
+                "La consulta de siempre",
+            ],
             "consulta de limpieza",
         );
         assert!(found[1].relevance > found[0].relevance && found[1].coverage > found[0].coverage);
@@ -148,14 +173,20 @@ mod tests {
 
     #[test]
     fn unknown_words_keep_the_coverage_low() {
-        let found = scores(&["Limpieza: S/ 120", "Ortodoncia: S/ 3000"], "cuánto cuesta un corte de pelo");
+        let found = scores(
+            &["Limpieza: S/ 120", "Ortodoncia: S/ 3000"],
+            "cuánto cuesta un corte de pelo",
+        );
         assert!(found.iter().all(|score| score.coverage < 0.2), "{found:?}");
     }
 
     #[test]
     fn words_of_the_title_count() {
         let kb = KnowledgeBaseId::generate(jiff::Timestamp::UNIX_EPOCH);
-        let mut chunks = vec![chunk(kb, "Son treinta días."), chunk(kb, "Son quince días.")];
+        let mut chunks = [
+            chunk(kb, "Son treinta días."),
+            chunk(kb, "Son quince días."),
+        ];
         chunks[1].document_title = Some("Devoluciones".to_owned());
         let index = Index::new(&chunks.iter().collect::<Vec<_>>(), Language::Es);
         let found = index.score(&Question::read("devolucion", Language::Es, Language::Es));

@@ -43,10 +43,18 @@ mod tests {
         let chars: Vec<char> = text.chars().collect();
         for (number, draft) in chunks.iter().enumerate() {
             assert_eq!(usize::try_from(draft.index), Ok(number));
-            let (start, end) = (draft.start_char as usize, draft.end_char as usize);
-            assert_eq!(chars[start..end].iter().collect::<String>(), draft.content);
+            let at = |position: i32| usize::try_from(position).unwrap();
+            assert_eq!(
+                chars[at(draft.start_char)..at(draft.end_char)]
+                    .iter()
+                    .collect::<String>(),
+                draft.content
+            );
         }
-        assert!(chunks[1].start_char < chunks[0].end_char, "neighbours overlap");
+        assert!(
+            chunks[1].start_char < chunks[0].end_char,
+            "neighbours overlap"
+        );
     }
 
     #[test]

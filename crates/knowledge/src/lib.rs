@@ -2,6 +2,8 @@
 //! found again by its words, inside one scope.
 
 mod bm25;
+#[cfg(test)]
+mod fixtures;
 mod ingest;
 mod retrieve;
 

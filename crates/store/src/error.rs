@@ -38,7 +38,9 @@ fn classify_sqlx(error: &sqlx::Error) -> ErrorCode {
         sqlx::Error::PoolTimedOut => ErrorCode::Busy,
         sqlx::Error::Database(e) => {
             let code = e.code().unwrap_or_default();
-            if e.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().is_some() {
+            if e.try_downcast_ref::<sqlx::postgres::PgDatabaseError>()
+                .is_some()
+            {
                 classify_postgres(&code)
             } else {
                 classify_sqlite(code.parse().unwrap_or(0))

@@ -50,7 +50,12 @@ impl MigrationTrait for House {
         ] {
             protect(db, table, Owned::ByTenantColumn).await?;
         }
-        protect(db, "tenants", Owned::Custom("SELECT, UPDATE", &format!("id = {TENANT}"))).await?;
+        protect(
+            db,
+            "tenants",
+            Owned::Custom("SELECT, UPDATE", &format!("id = {TENANT}")),
+        )
+        .await?;
         protect(
             db,
             "users",
@@ -113,21 +118,29 @@ async fn protect(db: &impl ConnectionTrait, table: &str, owned: Owned<'_>) -> Re
 
 /// Makes the two roles unless they exist: they belong to the cluster, and another database or a
 /// careful administrator may have made them already.
+///
+/// Since `PostgreSQL` 16 who makes a role may hand it out but not use it, hence the grant to
+/// oneself. It is not inherited: otherwise the owner would pass the walls without taking a role.
 async fn create_roles(db: &impl ConnectionTrait) -> Result<(), DbErr> {
     if db.get_database_backend() != DbBackend::Postgres {
         return Ok(());
     }
     for role in [APP_ROLE, PLATFORM_ROLE] {
         db.execute_unprepared(&format!(
-            "DO $$ BEGIN
+            "DO $$ DECLARE
+               modern boolean := current_setting('server_version_num')::int >= 160000;
+             BEGIN
                IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '{role}') THEN
                  BEGIN
                    CREATE ROLE {role} NOLOGIN NOBYPASSRLS;
                  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
                  END;
                END IF;
-               IF NOT pg_has_role(current_user, '{role}', 'MEMBER') THEN
-                 EXECUTE format('GRANT {role} TO %I', current_user);
+               IF NOT pg_has_role(
+                 current_user, '{role}', CASE WHEN modern THEN 'SET' ELSE 'MEMBER' END
+               ) THEN
+                 EXECUTE format('GRANT {role} TO %I', current_user)
+                   || CASE WHEN modern THEN ' WITH INHERIT FALSE, SET TRUE' ELSE '' END;
                END IF;
                EXECUTE format('GRANT USAGE ON SCHEMA %I TO {role}', current_schema());
              END $$"
@@ -146,7 +159,12 @@ async fn run(db: &impl ConnectionTrait, sql: &str) -> Result<(), DbErr> {
             ("{json}", "jsonb"),
             ("{bytes}", "bytea"),
         ],
-        _ => [("{uuid}", "blob"), ("{time}", "text"), ("{json}", "text"), ("{bytes}", "blob")],
+        _ => [
+            ("{uuid}", "blob"),
+            ("{time}", "text"),
+            ("{json}", "text"),
+            ("{bytes}", "blob"),
+        ],
     };
     let mut sql = sql.to_owned();
     for (placeholder, name) in types {

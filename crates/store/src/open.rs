@@ -5,10 +5,11 @@ use crate::migrate::Migrator;
 use crate::tx::{PlatformTx, TenantTx};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{Clock, Result};
+use sea_orm::sqlx::Connection;
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{
-    AccessMode, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbBackend,
-    SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
+    DbBackend, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::MigratorTrait;
 use std::sync::Arc;
@@ -46,11 +47,17 @@ impl Store {
             (writer, reader)
         } else {
             let mut options = options(settings, settings.max_connections);
-            options.set_application_name("quipu").statement_timeout(Duration::from_secs(60));
+            options
+                .set_application_name("quipu")
+                .statement_timeout(Duration::from_mins(1));
             let pool = Database::connect(options).await.map_err(db)?;
             (pool.clone(), pool)
         };
-        Ok(Self { writer, reader, clock })
+        Ok(Self {
+            writer,
+            reader,
+            clock,
+        })
     }
 
     /// Brings the schema up to date. Safe to run from several processes at once.
@@ -58,16 +65,16 @@ impl Store {
     /// # Errors
     /// When a migration fails; the schema is then as before it.
     pub async fn migrate(&self) -> Result<()> {
+        // One migrator at a time. On SQLite the transaction itself is the lock; on PostgreSQL the
+        // lock is the transaction's, and goes with it.
+        let tx = self.begin_write().await?;
         if self.is_postgres() {
-            // One migrator at a time: the lock is the transaction's, and goes with it.
-            use sea_orm::ConnectionTrait;
-            let tx = self.writer.begin().await.map_err(db)?;
-            tx.execute_unprepared("SELECT pg_advisory_xact_lock(7305804402)").await.map_err(db)?;
-            Migrator::up(&tx, None).await.map_err(db)?;
-            tx.commit().await.map_err(db)
-        } else {
-            Migrator::up(&self.writer, None).await.map_err(db)
+            tx.execute_unprepared("SELECT pg_advisory_xact_lock(7305804402)")
+                .await
+                .map_err(db)?;
         }
+        Migrator::up(&tx, None).await.map_err(db)?;
+        tx.commit().await.map_err(db)
     }
 
     /// How many migrations are still to be run.
@@ -75,7 +82,10 @@ impl Store {
     /// # Errors
     /// When the database cannot be asked.
     pub async fn pending_migrations(&self) -> Result<usize> {
-        Ok(Migrator::get_pending_migrations(&self.reader).await.map_err(db)?.len())
+        Ok(Migrator::get_pending_migrations(&self.reader)
+            .await
+            .map_err(db)?
+            .len())
     }
 
     #[must_use]
@@ -160,7 +170,7 @@ fn options(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions 
         .min_connections(0)
         .acquire_timeout(settings.acquire_timeout)
         .connect_timeout(settings.acquire_timeout)
-        .idle_timeout(Some(Duration::from_secs(300)))
+        .idle_timeout(Some(Duration::from_mins(5)))
         .sqlx_logging(false);
     options
 }
@@ -168,6 +178,18 @@ fn options(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions 
 fn sqlite(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions {
     let busy = settings.acquire_timeout;
     let mut options = options(settings, max_connections);
+    // After an error such as a full disk SQLite may have ended a transaction by itself, or may
+    // still be in one whose commit failed. The driver then miscounts, takes the next transaction
+    // for a nested one, and never commits it: such a connection is closed instead of used again.
+    options.map_sqlx_sqlite_pool_opts(|pool| {
+        pool.after_release(|connection, _| {
+            Box::pin(async move {
+                // Waits for the rollback that dropping a transaction has only asked for.
+                connection.ping().await?;
+                Ok(!connection.is_in_transaction())
+            })
+        })
+    });
     options.map_sqlx_sqlite_opts(move |sqlite| {
         sqlite
             .create_if_missing(true)
@@ -183,6 +205,8 @@ fn sqlite(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions {
 
 impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Store").field("postgres", &self.is_postgres()).finish_non_exhaustive()
+        f.debug_struct("Store")
+            .field("postgres", &self.is_postgres())
+            .finish_non_exhaustive()
     }
 }

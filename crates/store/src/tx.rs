@@ -92,7 +92,9 @@ pub struct PlatformTx {
 impl PlatformTx {
     pub(crate) async fn enter(tx: DatabaseTransaction, now: Timestamp) -> Result<Self> {
         if tx.get_database_backend() == DbBackend::Postgres {
-            tx.execute_unprepared(&format!("SET LOCAL ROLE {PLATFORM_ROLE}")).await.map_err(db)?;
+            tx.execute_unprepared(&format!("SET LOCAL ROLE {PLATFORM_ROLE}"))
+                .await
+                .map_err(db)?;
         }
         Ok(Self { tx, now })
     }

@@ -18,7 +18,11 @@ impl TestDatabase {
     pub fn sqlite() -> Self {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let url = format!("sqlite://{}", dir.path().join("quipu.db").display());
-        Self { url, _dir: Some(dir), postgres: None }
+        Self {
+            url,
+            _dir: Some(dir),
+            postgres: None,
+        }
     }
 
     /// A new database on the server named by `QUIPU_TEST_POSTGRES_URL`, which `make test` starts.
@@ -28,14 +32,25 @@ impl TestDatabase {
     /// When the server is named but cannot be used.
     pub async fn postgres() -> Option<Self> {
         let Ok(server) = std::env::var("QUIPU_TEST_POSTGRES_URL") else {
-            eprintln!("SKIPPED on PostgreSQL: QUIPU_TEST_POSTGRES_URL is not set (use `make test`)");
+            eprintln!(
+                "SKIPPED on PostgreSQL: QUIPU_TEST_POSTGRES_URL is not set (use `make test`)"
+            );
             return None;
         };
         let name = format!("quipu_test_{}", uuid::Uuid::now_v7().simple());
-        run(&server, &format!("CREATE DATABASE {name}")).await.expect("a test database");
+        run(&server, &format!("CREATE DATABASE {name}"))
+            .await
+            .expect("a test database");
         let url = server.replacen("/postgres?", &format!("/{name}?"), 1);
-        assert_ne!(url, server, "QUIPU_TEST_POSTGRES_URL must name the database `postgres`");
-        Some(Self { url, _dir: None, postgres: Some((server, name)) })
+        assert_ne!(
+            url, server,
+            "QUIPU_TEST_POSTGRES_URL must name the database `postgres`"
+        );
+        Some(Self {
+            url,
+            _dir: None,
+            postgres: Some((server, name)),
+        })
     }
 
     #[must_use]
@@ -56,7 +71,9 @@ impl TestDatabase {
     pub async fn set_reachable(&self, reachable: bool) {
         let (server, name) = self.postgres.as_ref().expect("only PostgreSQL can go away");
         let allow = format!("ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {reachable}");
-        run(server, &allow).await.expect("to allow or refuse connections");
+        run(server, &allow)
+            .await
+            .expect("to allow or refuse connections");
         if !reachable {
             let cut = format!(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
@@ -74,7 +91,9 @@ async fn run(server: &str, sql: &str) -> Result<(), sea_orm::DbErr> {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        let Some((server, name)) = self.postgres.take() else { return };
+        let Some((server, name)) = self.postgres.take() else {
+            return;
+        };
         // A runtime of its own, because the test's may be shutting down.
         let dropped = std::thread::spawn(move || {
             tokio::runtime::Builder::new_current_thread()

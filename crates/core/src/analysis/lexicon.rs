@@ -10,10 +10,15 @@ use std::sync::LazyLock;
 /// The longest phrase the lists may hold, in words.
 pub(super) const MAX_PHRASE: usize = 5;
 
+const PRONOUNS: &[&str] = &[
+    "me", "te", "se", "nos", "les", "le", "los", "las", "lo", "la",
+];
+
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
     let mut lexicon = Lexicon::default();
     lexicon.read_stop_words(include_str!("../../data/stopwords.es.txt"));
     lexicon.read_stop_words(include_str!("../../data/stopwords.en.txt"));
+    lexicon.read_irregular(include_str!("../../data/irregular.txt"));
     lexicon.read_chat(include_str!("../../data/chat.txt"));
     lexicon.read_synonyms(include_str!("../../data/synonyms.txt"));
     lexicon
@@ -33,6 +38,7 @@ pub(super) struct Lexicon {
     stop: HashSet<String>,
     stop_phrases: HashSet<Vec<String>>,
     chat: HashMap<String, String>,
+    irregular: HashMap<String, String>,
     groups: Vec<Group>,
     /// Phrases and words as they are typed, to the groups they open.
     by_surface: HashMap<Vec<String>, Vec<usize>>,
@@ -45,12 +51,15 @@ impl Lexicon {
         &LEXICON
     }
 
-    /// Folds a word as it was typed, shortens "holaaaa" and spells out abbreviations. `None` when
-    /// nothing is left.
+    /// Folds a word as it was typed, shortens "holaaaa", takes the pronoun off "hacerme" and spells
+    /// out abbreviations. `None` when nothing is left.
     pub(super) fn normalise(&self, word: &str) -> Option<String> {
         let mut plain = String::new();
         let mut run = 0;
-        for c in text::fold(word).chars().filter(|c| !matches!(c, '\'' | '’')) {
+        for c in text::fold(word)
+            .chars()
+            .filter(|c| !matches!(c, '\'' | '’'))
+        {
             run = if plain.ends_with(c) { run + 1 } else { 1 };
             if run > 2 && c.is_alphabetic() {
                 plain.truncate(plain.trim_end_matches(c).len() + c.len_utf8());
@@ -65,6 +74,9 @@ impl Lexicon {
         {
             plain.truncate(last);
         }
+        if let Some(verb) = without_pronoun(&plain) {
+            plain.truncate(verb.len());
+        }
         match self.chat.get(&plain) {
             Some(long) if long.is_empty() => None,
             Some(long) => Some(long.clone()),
@@ -72,8 +84,17 @@ impl Lexicon {
         }
     }
 
+    /// Whether a word says nothing about what is being asked.
     pub(super) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)
+    }
+
+    /// The stem of a normalised word, by way of its regular form if it is irregular.
+    pub(super) fn stem(&self, word: &str, language: Language) -> String {
+        stem(
+            self.irregular.get(word).map_or(word, String::as_str),
+            language,
+        )
     }
 
     pub(super) fn is_stop_phrase(&self, words: &[String]) -> bool {
@@ -87,7 +108,9 @@ impl Lexicon {
 
     /// The groups a word opens by its stem.
     pub(super) fn stemmed(&self, word: &str, language: Language) -> &[usize] {
-        self.by_stem.get(&(language, stem(word, language))).map_or(&[], Vec::as_slice)
+        self.by_stem
+            .get(&(language, self.stem(word, language)))
+            .map_or(&[], Vec::as_slice)
     }
 
     pub(super) fn group(&self, index: usize) -> &Group {
@@ -104,10 +127,21 @@ impl Lexicon {
         }
     }
 
+    fn read_irregular(&mut self, data: &str) {
+        for line in entries(data) {
+            if let Some((forms, word)) = line.split_once('=') {
+                let forms = forms.split_whitespace().map(text::fold);
+                self.irregular
+                    .extend(forms.map(|form| (form, text::fold(word.trim()))));
+            }
+        }
+    }
+
     fn read_chat(&mut self, data: &str) {
         for line in entries(data) {
             if let Some((short, long)) = line.split_once('=') {
-                self.chat.insert(text::fold(short.trim()), text::fold(long.trim()));
+                self.chat
+                    .insert(text::fold(short.trim()), text::fold(long.trim()));
             }
         }
     }
@@ -124,7 +158,7 @@ impl Lexicon {
                 let words = phrase_words(&key);
                 if let [word] = words.as_slice() {
                     for language in [Language::Es, Language::En] {
-                        let by_stem = (language, stem(word, language));
+                        let by_stem = (language, self.stem(word, language));
                         push_new(self.by_stem.entry(by_stem).or_default(), index);
                     }
                 }
@@ -132,6 +166,20 @@ impl Lexicon {
             }
         }
     }
+}
+
+/// The infinitive of a word like "sacarme", if it is one. Short ones are left alone, since "charla"
+/// is no verb.
+fn without_pronoun(word: &str) -> Option<&str> {
+    PRONOUNS
+        .iter()
+        .find_map(|pronoun| word.strip_suffix(pronoun))
+        .filter(|verb| {
+            verb.chars().count() >= 5
+                && ["ar", "er", "ir"]
+                    .iter()
+                    .any(|ending| verb.ends_with(ending))
+        })
 }
 
 fn push_new(list: &mut Vec<usize>, index: usize) {
@@ -142,11 +190,15 @@ fn push_new(list: &mut Vec<usize>, index: usize) {
 
 /// The lines of a data file that are neither empty nor a comment.
 fn entries(data: &str) -> impl Iterator<Item = &str> {
-    data.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("# ") && *line != "#")
+    data.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with("# ") && *line != "#")
 }
 
 fn members(list: &str) -> impl Iterator<Item = String> {
-    list.split(',').map(|m| text::fold(m.trim())).filter(|m| !m.is_empty())
+    list.split(',')
+        .map(|m| text::fold(m.trim()))
+        .filter(|m| !m.is_empty())
 }
 
 fn phrase_words(phrase: &str) -> Vec<String> {
@@ -174,12 +226,40 @@ mod tests {
     }
 
     #[test]
+    fn pronouns_come_off_infinitives_only() {
+        let normal = |word| Lexicon::get().normalise(word).unwrap();
+        assert_eq!(normal("sacarme"), "sacar");
+        assert_eq!(normal("decirles"), "decir");
+        for word in ["informe", "charla", "enorme", "firme"] {
+            assert_eq!(normal(word), word);
+        }
+    }
+
+    #[test]
+    fn irregular_forms_share_a_stem() {
+        let stem = |word| Lexicon::get().stem(word, Language::Es);
+        assert_eq!(stem("atienden"), stem("atendemos"));
+        assert_eq!(stem("cierran"), stem("cerrado"));
+        assert_eq!(stem("cuesta"), stem("costar"));
+    }
+
+    #[test]
     fn synonyms_are_found_by_form_and_by_stem() {
         let lexicon = Lexicon::get();
         let precio = lexicon.stemmed("precios", Language::Es)[0];
-        assert!(lexicon.surface(&["a".into(), "como".into()]).contains(&precio));
+        assert!(
+            lexicon
+                .surface(&["a".into(), "como".into()])
+                .contains(&precio)
+        );
         assert!(lexicon.stemmed("prices", Language::En).contains(&precio));
-        assert!(lexicon.group(precio).targets.iter().any(|t| t == markers::MONEY));
+        assert!(
+            lexicon
+                .group(precio)
+                .targets
+                .iter()
+                .any(|t| t == markers::MONEY)
+        );
     }
 
     #[test]
@@ -188,10 +268,23 @@ mod tests {
         for group in &lexicon.groups {
             assert!(!group.targets.is_empty(), "{group:?}");
             for marker in group.targets.iter().filter(|t| t.starts_with('#')) {
-                let known = [markers::MONEY, markers::TIME, markers::PHONE, markers::EMAIL];
-                assert!(known.contains(&marker.as_str()), "{marker} is never recognised");
+                let known = [
+                    markers::MONEY,
+                    markers::TIME,
+                    markers::PHONE,
+                    markers::EMAIL,
+                ];
+                assert!(
+                    known.contains(&marker.as_str()),
+                    "{marker} is never recognised"
+                );
             }
         }
-        assert!(lexicon.by_surface.keys().all(|words| (1..=MAX_PHRASE).contains(&words.len())));
+        assert!(
+            lexicon
+                .by_surface
+                .keys()
+                .all(|words| (1..=MAX_PHRASE).contains(&words.len()))
+        );
     }
 }

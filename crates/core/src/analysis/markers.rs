@@ -3,23 +3,41 @@
 
 use crate::text;
 
-pub const MONEY: &str = "#dinero";
-pub const TIME: &str = "#hora";
-pub const PHONE: &str = "#telefono";
-pub const EMAIL: &str = "#correo";
+pub(super) const MONEY: &str = "#dinero";
+pub(super) const TIME: &str = "#hora";
+pub(super) const PHONE: &str = "#telefono";
+pub(super) const EMAIL: &str = "#correo";
 
 const CURRENCIES: &[&str] = &[
-    "sol", "soles", "peso", "pesos", "dolar", "dolares", "euro", "euros", "dollar", "dollars",
-    "bucks", "usd", "mxn", "pen", "cop", "clp", "ars", "quetzales", "bolivianos", "guaranies",
+    "sol",
+    "soles",
+    "peso",
+    "pesos",
+    "dolar",
+    "dolares",
+    "euro",
+    "euros",
+    "dollar",
+    "dollars",
+    "bucks",
+    "usd",
+    "mxn",
+    "pen",
+    "cop",
+    "clp",
+    "ars",
+    "quetzales",
+    "bolivianos",
+    "guaranies",
 ];
 
 /// The shortest run of digits that is taken for a telephone number.
 const PHONE_DIGITS: usize = 7;
 
 /// The markers of the things a text contains, each at most once.
-#[must_use]
-pub fn markers(text: &str) -> Vec<&'static str> {
-    let words: Vec<String> = text::words(text).map(text::fold).collect();
+pub(super) fn markers(text: &str) -> Vec<&'static str> {
+    // A unit only means something after a number, so no other word is looked at.
+    let words = near_numbers(text);
     let mut found = Vec::new();
     if has_currency_sign(text) || has_currency_word(&words) {
         found.push(MONEY);
@@ -36,6 +54,23 @@ pub fn markers(text: &str) -> Vec<&'static str> {
     found
 }
 
+/// The numbers of a text, each followed by its next two words, folded.
+fn near_numbers(text: &str) -> Vec<String> {
+    let mut following = 0_u8;
+    text::words(text)
+        .filter(|word| {
+            let keep = is_number(word) || following > 0;
+            following = if is_number(word) {
+                2
+            } else {
+                following.saturating_sub(1)
+            };
+            keep
+        })
+        .map(text::fold)
+        .collect()
+}
+
 fn is_number(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit())
 }
@@ -43,13 +78,18 @@ fn is_number(word: &str) -> bool {
 /// `S/ 120`, `S/.120`, `$50`, `€ 9`.
 fn has_currency_sign(text: &str) -> bool {
     let amount_follows = |rest: &str| is_number(rest.trim_start_matches(['.', ' ', '\u{a0}']));
-    text.match_indices(['$', '€']).any(|(i, sign)| amount_follows(&text[i + sign.len()..]))
-        || text.match_indices("S/").any(|(i, sign)| amount_follows(&text[i + sign.len()..]))
+    text.match_indices(['$', '€'])
+        .any(|(i, sign)| amount_follows(&text[i + sign.len()..]))
+        || text
+            .match_indices("S/")
+            .any(|(i, sign)| amount_follows(&text[i + sign.len()..]))
 }
 
 /// `120 soles`.
 fn has_currency_word(words: &[String]) -> bool {
-    words.windows(2).any(|pair| is_number(&pair[0]) && CURRENCIES.contains(&pair[1].as_str()))
+    words
+        .windows(2)
+        .any(|pair| is_number(&pair[0]) && CURRENCIES.contains(&pair[1].as_str()))
 }
 
 /// `9:00`.
@@ -63,15 +103,18 @@ fn has_clock(text: &str) -> bool {
 fn has_am_pm(words: &[String]) -> bool {
     let joined = words.iter().any(|word| {
         is_number(word)
-            && matches!(word.trim_start_matches(|c: char| c.is_ascii_digit()), "am" | "pm" | "h" | "hs" | "hrs")
+            && matches!(
+                word.trim_start_matches(|c: char| c.is_ascii_digit()),
+                "am" | "pm" | "h" | "hs" | "hrs"
+            )
     });
     joined
         || words.windows(2).any(|w| {
             is_number(&w[0]) && matches!(w[1].as_str(), "am" | "pm" | "a.m" | "p.m" | "hs" | "hrs")
         })
-        || words.windows(3).any(|w| {
-            is_number(&w[0]) && matches!(w[1].as_str(), "a" | "p") && w[2] == "m"
-        })
+        || words
+            .windows(3)
+            .any(|w| is_number(&w[0]) && matches!(w[1].as_str(), "a" | "p") && w[2] == "m")
 }
 
 /// Digits with nothing but spaces, hyphens and brackets between them.
@@ -92,7 +135,8 @@ fn has_phone(text: &str) -> bool {
 
 fn has_email(text: &str) -> bool {
     text.split_whitespace().any(|word| {
-        word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+        word.split_once('@')
+            .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
     })
 }
 
@@ -102,7 +146,13 @@ mod tests {
 
     #[test]
     fn money_is_recognised_by_sign_or_word() {
-        for text in ["Limpieza: S/ 120", "S/.120", "cuesta 80 soles", "$45 MXN", "9 € la copa"] {
+        for text in [
+            "Limpieza: S/ 120",
+            "S/.120",
+            "cuesta 80 soles",
+            "$45 MXN",
+            "9 € la copa",
+        ] {
             let expected = text != "9 € la copa";
             assert_eq!(markers(text).contains(&MONEY), expected, "{text}");
         }
@@ -111,7 +161,14 @@ mod tests {
 
     #[test]
     fn times_are_recognised_however_they_are_written() {
-        for text in ["de 9:00 a 20:00", "a las 9 am", "9am", "9 a. m.", "9 a.m.", "hasta las 18h"] {
+        for text in [
+            "de 9:00 a 20:00",
+            "a las 9 am",
+            "9am",
+            "9 a. m.",
+            "9 a.m.",
+            "hasta las 18h",
+        ] {
             assert!(markers(text).contains(&TIME), "{text}");
         }
         for text in ["dura 40 minutos", "piso 9 a la derecha", "escala 1:5"] {

@@ -1,12 +1,14 @@
 //! A question as search sees it.
 
 use super::lexicon::{Lexicon, MAX_PHRASE};
-use super::stem::stem;
 use crate::language::Language;
 use crate::text;
+use std::collections::HashSet;
 
 /// What a synonym is worth beside the word itself.
 const SYNONYM: f32 = 0.6;
+/// What a thing of the wanted kind is worth: an amount of money is the very answer to "¿a cómo?".
+const MARKER: f32 = 1.0;
 /// What a term is worth that differs from the question's by one letter.
 const MISSPELLED: f32 = 0.8;
 /// Shorter stems are too close to each other for a misspelling to be told from another word.
@@ -23,6 +25,8 @@ const SHORT: usize = 2;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Concept {
     terms: Vec<(String, f32)>,
+    /// The stems of its words in the question's own language, by which a repetition is known.
+    words: Vec<String>,
     /// The synonym groups whose words all mean this idea.
     groups: Vec<usize>,
 }
@@ -30,7 +34,11 @@ pub struct Concept {
 impl Concept {
     /// How well a text expresses the idea: the worth of the best of its terms that is there.
     pub fn strength(&self, has: impl Fn(&str) -> bool) -> f32 {
-        self.terms.iter().filter(|(term, _)| has(term)).map(|(_, worth)| *worth).fold(0.0, f32::max)
+        self.terms
+            .iter()
+            .filter(|(term, _)| has(term))
+            .map(|(_, worth)| *worth)
+            .fold(0.0, f32::max)
     }
 
     /// The terms that express the idea, with their worth.
@@ -60,48 +68,40 @@ impl Question {
     pub fn read(text: &str, asked_in: Language, written_in: Language) -> Self {
         let lexicon = Lexicon::get();
         let start: String = text.chars().take(MAX_CHARS).collect();
-        let words: Vec<String> =
-            text::words(&start).filter_map(|word| lexicon.normalise(word)).collect();
+        let words: Vec<String> = text::words(&start)
+            .filter_map(|word| lexicon.normalise(word))
+            .collect();
         let mut question = Self::default();
         let mut rest = words.as_slice();
         while let Some(word) = rest.first() {
-            let used = match phrase_at(lexicon, rest) {
-                Some((length, groups)) => {
-                    question.add(None, groups, lexicon, written_in);
-                    length
-                }
-                None => {
-                    question.add_word(word, lexicon, asked_in, written_in);
-                    1
-                }
-            };
-            rest = &rest[used..];
+            if let Some((length, groups)) = phrase_at(lexicon, rest) {
+                question.add(None, groups, asked_in, written_in);
+                rest = &rest[length..];
+            } else {
+                question.add_word(word, asked_in, written_in);
+                rest = &rest[1..];
+            }
         }
         question
-    }
-
-    /// Takes out the ideas that only name somebody, such as the agent or the business: they are
-    /// how customers address us, not what they ask for.
-    #[must_use]
-    pub fn without_names(mut self, names: &str, written_in: Language) -> Self {
-        let names = super::terms(names, written_in);
-        self.concepts.retain(|concept| concept.strength(|term| names.iter().any(|n| n == term)) < 1.0);
-        self
     }
 
     /// Adds the terms of a vocabulary that differ by one letter from a term it does not have:
     /// people misspell in a chat.
     #[must_use]
-    pub fn corrected<'a>(mut self, vocabulary: impl Iterator<Item = &'a str> + Clone) -> Self {
+    pub fn corrected(mut self, vocabulary: &HashSet<&str>) -> Self {
         for concept in &mut self.concepts {
-            let Some((term, _)) = concept.terms.iter().find(|(_, worth)| *worth >= 1.0).cloned() else {
-                continue;
-            };
-            if vocabulary.clone().any(|known| concept.terms.iter().any(|(t, _)| t == known)) {
+            if concept.strength(|term| vocabulary.contains(term)) > 0.0 {
                 continue;
             }
-            for known in vocabulary.clone().filter(|known| one_letter_apart(&term, known)) {
-                concept.add(known.to_owned(), MISSPELLED);
+            let exact = |(term, worth): &&(String, f32)| *worth >= 1.0 && !term.starts_with('#');
+            let Some((term, _)) = concept.terms.iter().find(exact).cloned() else {
+                continue;
+            };
+            for known in vocabulary
+                .iter()
+                .filter(|known| one_letter_apart(&term, known))
+            {
+                concept.add((*known).to_owned(), MISSPELLED);
             }
         }
         self
@@ -120,29 +120,44 @@ impl Question {
         self.concepts.is_empty()
     }
 
-    fn add_word(&mut self, word: &str, lexicon: &Lexicon, asked_in: Language, written_in: Language) {
-        let stop = lexicon.is_stop(word);
+    fn add_word(&mut self, word: &str, asked_in: Language, written_in: Language) {
+        let lexicon = Lexicon::get();
+        let stop = lexicon.is_stop(word) || is_small_number(word);
         let mut groups = lexicon.surface(&[word.to_owned()]).to_vec();
         if !stop {
-            let stemmed = lexicon.stemmed(word, asked_in);
-            groups.extend(stemmed.iter().filter(|g| !groups.contains(g)).copied().collect::<Vec<_>>());
+            groups.extend(lexicon.stemmed(word, asked_in));
         }
         if !stop || !groups.is_empty() {
-            let exact = (!stop).then(|| stem(word, written_in));
-            self.add(exact, &groups, lexicon, written_in);
+            self.add((!stop).then_some(word), &groups, asked_in, written_in);
         }
     }
 
     /// Adds an idea, or widens the one that means the same already.
-    fn add(&mut self, exact: Option<String>, groups: &[usize], lexicon: &Lexicon, written_in: Language) {
-        let same: Vec<usize> = groups.iter().copied().filter(|&g| lexicon.group(g).same).collect();
+    fn add(
+        &mut self,
+        word: Option<&str>,
+        groups: &[usize],
+        asked_in: Language,
+        written_in: Language,
+    ) {
+        let lexicon = Lexicon::get();
+        let key = word.map(|word| lexicon.stem(word, asked_in));
+        let same: Vec<usize> = groups
+            .iter()
+            .copied()
+            .filter(|&g| lexicon.group(g).same)
+            .collect();
         let known = self.concepts.iter().position(|concept| {
             concept.groups.iter().any(|g| same.contains(g))
-                || exact.as_ref().is_some_and(|e| concept.terms.iter().any(|(t, w)| t == e && *w >= 1.0))
+                || key.as_ref().is_some_and(|key| concept.words.contains(key))
         });
         let index = match known {
             Some(index) => index,
-            None if self.concepts.len() == MAX_CONCEPTS || (exact.is_none() && groups.is_empty()) => return,
+            None if self.concepts.len() == MAX_CONCEPTS
+                || (word.is_none() && groups.is_empty()) =>
+            {
+                return;
+            }
             None => {
                 self.concepts.push(Concept::default());
                 self.concepts.len() - 1
@@ -150,12 +165,16 @@ impl Question {
         };
         let concept = &mut self.concepts[index];
         concept.groups.extend(same);
-        if let Some(exact) = exact {
-            concept.add(exact, 1.0);
+        concept.words.extend(key);
+        if let Some(word) = word {
+            concept.add(lexicon.stem(word, written_in), 1.0);
         }
         for target in groups.iter().flat_map(|&g| &lexicon.group(g).targets) {
-            let term = if target.starts_with('#') { target.clone() } else { stem(target, written_in) };
-            concept.add(term, SYNONYM);
+            if target.starts_with('#') {
+                concept.add(target.clone(), MARKER);
+            } else {
+                concept.add(lexicon.stem(target, written_in), SYNONYM);
+            }
         }
     }
 }
@@ -168,6 +187,11 @@ fn phrase_at<'a>(lexicon: &'a Lexicon, words: &[String]) -> Option<(usize, &'a [
         let groups = lexicon.surface(phrase);
         (!groups.is_empty() || lexicon.is_stop_phrase(phrase)).then_some((length, groups))
     })
+}
+
+/// Ages and times of a customer's story ("mi hijo de 4 años") are not what documents say.
+fn is_small_number(word: &str) -> bool {
+    word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// One letter changed, added, left out, or swapped with its neighbour.
@@ -197,7 +221,11 @@ mod tests {
 
     fn worth(question: &Question, document: &str) -> Vec<f32> {
         let terms = crate::analysis::terms(document, Language::Es);
-        question.concepts.iter().map(|c| c.strength(|t| terms.iter().any(|x| x == t))).collect()
+        question
+            .concepts
+            .iter()
+            .map(|c| c.strength(|t| terms.iter().any(|x| x == t)))
+            .collect()
     }
 
     #[test]
@@ -218,8 +246,14 @@ mod tests {
 
     #[test]
     fn a_colloquial_question_means_the_plain_one() {
-        assert_eq!(worth(&read("¿a cómo la limpieza?"), "Limpieza: S/ 120"), [SYNONYM, 1.0]);
-        assert_eq!(worth(&read("holaa, q horario tienen xfa"), "Horario"), [1.0]);
+        assert_eq!(
+            worth(&read("¿a cómo la limpieza?"), "Limpieza: S/ 120"),
+            [MARKER, 1.0]
+        );
+        assert_eq!(
+            worth(&read("holaa, q horario tienen xfa"), "Horario"),
+            [1.0]
+        );
         assert_eq!(worth(&read("dónde están ubicados"), "Dirección"), [SYNONYM]);
         assert_eq!(worth(&read("aceptan yape?"), "Pago con Yape"), [0.0, 1.0]);
     }
@@ -227,29 +261,47 @@ mod tests {
     #[test]
     fn english_questions_find_spanish_text() {
         let question = Question::read("how much is a cleaning?", Language::En, Language::Es);
-        assert_eq!(worth(&question, "Limpieza: S/ 120"), [SYNONYM, SYNONYM]);
+        assert_eq!(worth(&question, "Limpieza: S/ 120"), [MARKER, SYNONYM]);
     }
 
     #[test]
     fn greetings_and_openers_ask_for_nothing() {
-        for text in ["hola", "Buenos días!!", "hi", "muchas gracias", "tengo una consulta", "👍", ""] {
+        for text in [
+            "hola",
+            "Buenos días!!",
+            "hi",
+            "muchas gracias",
+            "tengo una consulta",
+            "👍",
+            "",
+        ] {
             assert!(read(text).is_empty(), "{text}");
         }
         assert!(!read("cuánto cuesta una consulta").is_empty());
     }
 
     #[test]
-    fn names_are_not_part_of_the_question() {
-        let question = read("Maya, cuánto cuesta la limpieza").without_names("Maya", Language::Es);
-        assert_eq!(worth(&question, "Limpieza S/ 120"), [SYNONYM, 1.0]);
+    fn the_number_of_ideas_does_not_depend_on_the_documents() {
+        for text in [
+            "price prices",
+            "cita citas precio costo",
+            "limpiar limpieza limpio",
+        ] {
+            let count = |written_in| {
+                Question::read(text, Language::Es, written_in)
+                    .concepts
+                    .len()
+            };
+            assert_eq!(count(Language::Es), count(Language::En), "{text}");
+        }
     }
 
     #[test]
     fn a_misspelled_word_is_corrected_only_when_it_is_unknown() {
-        let vocabulary = ["blanqueamient", "horari"];
-        let typo = read("blanquemiento").corrected(vocabulary.into_iter());
+        let vocabulary = HashSet::from(["blanqueamient", "horari"]);
+        let typo = read("blanquemiento").corrected(&vocabulary);
         assert_eq!(worth(&typo, "blanqueamiento"), [MISSPELLED]);
-        let orario = read("orario").corrected(vocabulary.into_iter());
+        let orario = read("orario").corrected(&vocabulary);
         assert_eq!(worth(&orario, "horario"), [MISSPELLED]);
         assert!(one_letter_apart("sabdao", "sabado"));
         assert!(!one_letter_apart("cort", "cart"), "too short to tell");
@@ -257,7 +309,7 @@ mod tests {
 
     #[test]
     fn long_messages_are_bounded() {
-        let text: String = (0..5000).map(|i| format!("palabra{i} ")).collect();
-        assert_eq!(read(&text).concepts.len(), MAX_CONCEPTS);
+        let words: Vec<String> = (0..5000).map(|i| format!("palabra{i}")).collect();
+        assert_eq!(read(&words.join(" ")).concepts.len(), MAX_CONCEPTS);
     }
 }

@@ -38,6 +38,17 @@ macro_rules! tenant_owned {
 }
 
 tenant_owned!(
-    agent, api_key, assignment, audit, chunk, credit, document, idempotency, job, knowledge_base,
-    membership, secret, usage,
+    agent,
+    api_key,
+    assignment,
+    audit,
+    chunk,
+    credit,
+    document,
+    idempotency,
+    job,
+    knowledge_base,
+    membership,
+    secret,
+    usage,
 );

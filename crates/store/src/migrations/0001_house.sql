@@ -2,7 +2,8 @@
 -- become the type each database has for them.
 --
 -- References between tenant-owned tables carry tenant_id as well, so that a row can never point
--- into another tenant, whatever the code does.
+-- into another tenant, whatever the code does. So do unique constraints that a caller can run
+-- into: an error must not tell one tenant what another has.
 
 CREATE TABLE plans (
   slug        text PRIMARY KEY,
@@ -86,7 +87,7 @@ CREATE TABLE api_keys (
   prefix       text NOT NULL,
   key_hash     text NOT NULL CONSTRAINT api_keys_key_hash_key UNIQUE,
   scopes       {json} NOT NULL,
-  created_by   {uuid} REFERENCES users (id) ON DELETE SET NULL,
+  created_by   {uuid} REFERENCES users (id) ON DELETE CASCADE,
   created_at   {time} NOT NULL,
   expires_at   {time},
   last_used_at {time},
@@ -169,7 +170,7 @@ CREATE TABLE assignments (
   priority          integer NOT NULL,
   search_weight     real NOT NULL,
   created_at        {time} NOT NULL,
-  CONSTRAINT assignments_once_key UNIQUE (agent_id, knowledge_base_id),
+  CONSTRAINT assignments_once_key UNIQUE (tenant_id, agent_id, knowledge_base_id),
   FOREIGN KEY (tenant_id, agent_id) REFERENCES agents (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, knowledge_base_id) REFERENCES knowledge_bases (tenant_id, id) ON DELETE CASCADE
 );
@@ -192,7 +193,7 @@ CREATE TABLE documents (
   created_at        {time} NOT NULL,
   updated_at        {time} NOT NULL,
   CONSTRAINT documents_tenant_key UNIQUE (tenant_id, id),
-  CONSTRAINT documents_content_key UNIQUE (knowledge_base_id, content_hash),
+  CONSTRAINT documents_content_key UNIQUE (tenant_id, knowledge_base_id, content_hash),
   FOREIGN KEY (tenant_id, knowledge_base_id) REFERENCES knowledge_bases (tenant_id, id) ON DELETE CASCADE
 );
 

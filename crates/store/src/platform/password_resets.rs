@@ -14,7 +14,12 @@ impl PasswordResets<'_> {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn insert(&self, user: UserId, token_hash: &str, expires_at: Timestamp) -> Result<()> {
+    pub async fn insert(
+        &self,
+        user: UserId,
+        token_hash: &str,
+        expires_at: Timestamp,
+    ) -> Result<()> {
         password_reset::Entity::delete_many()
             .filter(password_reset::Column::UserId.eq(user.uuid()))
             .exec(&self.0.tx)

@@ -25,7 +25,10 @@ impl Plans<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find(&self, slug: &str) -> Result<Option<Plan>> {
-        let row = plan::Entity::find_by_id(slug).one(&self.0.tx).await.map_err(db)?;
+        let row = plan::Entity::find_by_id(slug)
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
         row.map(into_plan).transpose()
     }
 
@@ -37,7 +40,11 @@ impl Plans<'_> {
         self.write(
             new,
             OnConflict::column(plan::Column::Slug)
-                .update_columns([plan::Column::Name, plan::Column::Limits, plan::Column::UpdatedAt])
+                .update_columns([
+                    plan::Column::Name,
+                    plan::Column::Limits,
+                    plan::Column::UpdatedAt,
+                ])
                 .to_owned(),
         )
         .await
@@ -48,7 +55,13 @@ impl Plans<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn add_missing(&self, new: &Plan) -> Result<()> {
-        self.write(new, OnConflict::column(plan::Column::Slug).do_nothing().to_owned()).await
+        self.write(
+            new,
+            OnConflict::column(plan::Column::Slug)
+                .do_nothing()
+                .to_owned(),
+        )
+        .await
     }
 
     /// # Errors
@@ -62,7 +75,10 @@ impl Plans<'_> {
         if users > 0 {
             return Err(Error::new(ErrorCode::PlanInUse).with("tenants", users));
         }
-        let done = plan::Entity::delete_by_id(slug).exec(&self.0.tx).await.map_err(db)?;
+        let done = plan::Entity::delete_by_id(slug)
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(done.rows_affected == 1)
     }
 
@@ -85,5 +101,9 @@ impl Plans<'_> {
 
 pub(crate) fn into_plan(row: plan::Model) -> Result<Plan> {
     let limits: PlanLimits = serde_json::from_value(row.limits).map_err(Error::internal)?;
-    Ok(Plan { slug: row.slug, name: row.name, limits })
+    Ok(Plan {
+        slug: row.slug,
+        name: row.name,
+        limits,
+    })
 }

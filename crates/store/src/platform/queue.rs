@@ -6,9 +6,7 @@ use crate::tenant::null;
 use quipu_core::job::{ClaimedJob, JobStatus};
 use quipu_core::{JobId, Result, TenantId, Timestamp};
 use sea_orm::sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
 
 /// The workers' side of the job queue.
 pub struct Queue<'a>(pub(crate) &'a PlatformTx);
@@ -52,13 +50,19 @@ impl Queue<'_> {
         }
         let lease = JobId::generate(self.0.now()).uuid();
         let rows = job::Entity::update_many()
-            .filter(job::Column::Id.in_subquery(next))
-            .col_expr(job::Column::Status, Expr::value(JobStatus::Running.as_str()))
-            .col_expr(job::Column::Attempts, Expr::col(job::Column::Attempts).add(1))
+            // Not IN: PostgreSQL may run that subquery once per row, and take a job each time.
+            .filter(Expr::col((job::Entity, job::Column::Id)).eq(next))
+            .col_expr(
+                job::Column::Status,
+                Expr::value(JobStatus::Running.as_str()),
+            )
+            .col_expr(
+                job::Column::Attempts,
+                Expr::col(job::Column::Attempts).add(1),
+            )
             .col_expr(job::Column::Lease, Expr::value(lease))
             .col_expr(job::Column::LeaseUntil, Expr::value(to_db(lease_until)))
             .col_expr(job::Column::Worker, Expr::value(worker.to_owned()))
-            .col_expr(job::Column::CancelRequested, Expr::value(false))
             .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
             .exec_with_returning(&self.0.tx)
             .await
@@ -96,7 +100,12 @@ impl Queue<'_> {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn retry_at(&self, claimed: &ClaimedJob, run_at: Timestamp, why: &str) -> Result<bool> {
+    pub async fn retry_at(
+        &self,
+        claimed: &ClaimedJob,
+        run_at: Timestamp,
+        why: &str,
+    ) -> Result<bool> {
         let done = self
             .let_go(claimed, JobStatus::Queued)
             .col_expr(job::Column::RunAt, Expr::value(to_db(run_at)))
@@ -114,7 +123,10 @@ impl Queue<'_> {
     pub async fn release(&self, claimed: &ClaimedJob) -> Result<bool> {
         let done = self
             .let_go(claimed, JobStatus::Queued)
-            .col_expr(job::Column::Attempts, Expr::col(job::Column::Attempts).sub(1))
+            .col_expr(
+                job::Column::Attempts,
+                Expr::col(job::Column::Attempts).sub(1),
+            )
             .exec(&self.0.tx)
             .await
             .map_err(db)?;
@@ -156,7 +168,11 @@ impl Queue<'_> {
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn take_expired(&self, lease_until: Timestamp, worker: &str) -> Result<Vec<ClaimedJob>> {
+    pub async fn take_expired(
+        &self,
+        lease_until: Timestamp,
+        worker: &str,
+    ) -> Result<Vec<ClaimedJob>> {
         let mut gone = Query::select();
         gone.column(job::Column::Id)
             .from(job::Entity)

@@ -5,7 +5,9 @@ use crate::error::db;
 use crate::platform::users::into_user;
 use quipu_core::access::{Session, User};
 use quipu_core::{Result, SessionId, Timestamp, UserId};
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set,
+};
 
 pub struct Sessions<'a>(pub(crate) &'a PlatformTx);
 
@@ -57,8 +59,14 @@ impl Sessions<'_> {
         else {
             return Ok(None);
         };
-        let person = user::Entity::find_by_id(row.user_id).one(&self.0.tx).await.map_err(db)?;
-        Ok(person.map(|person| SessionHolder { session: row.id.into(), user: into_user(person) }))
+        let person = user::Entity::find_by_id(row.user_id)
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(person.map(|person| SessionHolder {
+            session: row.id.into(),
+            user: into_user(person),
+        }))
     }
 
     /// The person's live sessions, newest first.

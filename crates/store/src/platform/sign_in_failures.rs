@@ -19,8 +19,10 @@ impl SignInFailures<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find(&self, email_hash: &str) -> Result<Option<SignInState>> {
-        let row =
-            sign_in_failure::Entity::find_by_id(email_hash).one(&self.0.tx).await.map_err(db)?;
+        let row = sign_in_failure::Entity::find_by_id(email_hash)
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(row.map(|row| SignInState {
             failures: row.failures,
             first_failed_at: from_db(row.first_failed_at),
@@ -55,7 +57,10 @@ impl SignInFailures<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn clear(&self, email_hash: &str) -> Result<()> {
-        sign_in_failure::Entity::delete_by_id(email_hash).exec(&self.0.tx).await.map_err(db)?;
+        sign_in_failure::Entity::delete_by_id(email_hash)
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(())
     }
 }

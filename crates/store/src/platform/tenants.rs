@@ -8,7 +8,10 @@ use quipu_core::page::{Page, PageRequest};
 use quipu_core::tenancy::{Tenant, TenantStatus};
 use quipu_core::{Error, ErrorCode, Result, TenantId, UserId};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, Set, SqlErr};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Set,
+    SqlErr,
+};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -64,7 +67,10 @@ impl Tenants<'_> {
             if violates(&error, "tenants_creation_key_key", "tenants.creation_key") {
                 return Error::new(ErrorCode::Busy).retry_after(1);
             }
-            if matches!(error.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_))) {
+            if matches!(
+                error.sql_err(),
+                Some(SqlErr::ForeignKeyConstraintViolation(_))
+            ) {
                 return Error::not_found("plan");
             }
             db(error)
@@ -90,7 +96,10 @@ impl Tenants<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find(&self, id: TenantId) -> Result<Option<Tenant>> {
-        let row = tenant::Entity::find_by_id(id.uuid()).one(&self.0.tx).await.map_err(db)?;
+        let row = tenant::Entity::find_by_id(id.uuid())
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(row.map(into_tenant))
     }
 
@@ -151,6 +160,18 @@ impl Tenants<'_> {
             .collect())
     }
 
+    /// How many tenants an account belongs to, suspended memberships included.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn count_of_user(&self, user: UserId) -> Result<u64> {
+        membership::Entity::find()
+            .filter(membership::Column::UserId.eq(user.uuid()))
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
+    }
+
     /// # Errors
     /// `NOT_FOUND` when there is no such plan.
     pub async fn update(&self, id: TenantId, change: &PlatformTenantChange) -> Result<bool> {
@@ -173,7 +194,10 @@ impl Tenants<'_> {
             update = update.col_expr(tenant::Column::TimeZone, Expr::value(zone.clone()));
         }
         let done = update.exec(&self.0.tx).await.map_err(|error| {
-            if matches!(error.sql_err(), Some(SqlErr::ForeignKeyConstraintViolation(_))) {
+            if matches!(
+                error.sql_err(),
+                Some(SqlErr::ForeignKeyConstraintViolation(_))
+            ) {
                 return Error::not_found("plan");
             }
             db(error)
@@ -186,7 +210,10 @@ impl Tenants<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn delete(&self, id: TenantId) -> Result<bool> {
-        let done = tenant::Entity::delete_by_id(id.uuid()).exec(&self.0.tx).await.map_err(db)?;
+        let done = tenant::Entity::delete_by_id(id.uuid())
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(done.rows_affected == 1)
     }
 }

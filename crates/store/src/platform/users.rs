@@ -51,7 +51,10 @@ impl Users<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find(&self, id: UserId) -> Result<Option<User>> {
-        let row = user::Entity::find_by_id(id.uuid()).one(&self.0.tx).await.map_err(db)?;
+        let row = user::Entity::find_by_id(id.uuid())
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(row.map(into_user))
     }
 
@@ -69,7 +72,10 @@ impl Users<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn password_hash(&self, id: UserId) -> Result<Option<String>> {
-        let row = user::Entity::find_by_id(id.uuid()).one(&self.0.tx).await.map_err(db)?;
+        let row = user::Entity::find_by_id(id.uuid())
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(row.and_then(|row| row.password_hash))
     }
 

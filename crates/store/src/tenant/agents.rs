@@ -104,7 +104,11 @@ impl Agents<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn count(&self) -> Result<u64> {
-        self.0.find::<agent::Entity>().count(&self.0.tx).await.map_err(db)
+        self.0
+            .find::<agent::Entity>()
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
     }
 
     /// Returns whether the agent exists.
@@ -191,7 +195,10 @@ impl Agents<'_> {
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows.into_iter().filter_map(|kb| Some((kb.agent_id?, kb.id.into()))).collect())
+        Ok(rows
+            .into_iter()
+            .filter_map(|kb| Some((kb.agent_id?, kb.id.into())))
+            .collect())
     }
 }
 

@@ -99,7 +99,10 @@ pub(crate) fn into_api_key(row: api_key::Model) -> ApiKey {
             .scopes
             .as_array()
             .map(|list| {
-                list.iter().filter_map(|s| s.as_str()).filter_map(Permission::parse).collect()
+                list.iter()
+                    .filter_map(|s| s.as_str())
+                    .filter_map(Permission::parse)
+                    .collect()
             })
             .unwrap_or_default(),
         created_by: row.created_by.map(UserId::from_uuid),

@@ -32,7 +32,8 @@ impl Assignments<'_> {
         .insert(&self.0.tx)
         .await
         .map_err(|error| {
-            let columns = "assignments.agent_id, assignments.knowledge_base_id";
+            let columns =
+                "assignments.tenant_id, assignments.agent_id, assignments.knowledge_base_id";
             if violates(&error, "assignments_once_key", columns) {
                 return Error::already_exists("assignment", "knowledge_base_id");
             }

@@ -49,7 +49,10 @@ impl Chunks<'_> {
                 end_char: Set(new.end_char),
                 created_at: Set(self.0.db_now()),
             });
-            chunk::Entity::insert_many(rows).exec(&self.0.tx).await.map_err(db)?;
+            chunk::Entity::insert_many(rows)
+                .exec(&self.0.tx)
+                .await
+                .map_err(db)?;
         }
         Ok(())
     }

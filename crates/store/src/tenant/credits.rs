@@ -22,7 +22,10 @@ impl Credits<'_> {
             .0
             .find::<credit::Entity>()
             .select_only()
-            .column_as(Expr::cust("CAST(COALESCE(SUM(amount), 0) AS bigint)"), "total")
+            .column_as(
+                Expr::cust("CAST(COALESCE(SUM(amount), 0) AS bigint)"),
+                "total",
+            )
             .into_tuple()
             .one(&self.0.tx)
             .await
@@ -76,6 +79,8 @@ impl Credits<'_> {
                 created_at: from_db(row.created_at),
             })
             .collect();
-        Ok(Page::from_rows(entries, page, |e: &CreditEntry| e.id.uuid()))
+        Ok(Page::from_rows(entries, page, |e: &CreditEntry| {
+            e.id.uuid()
+        }))
     }
 }

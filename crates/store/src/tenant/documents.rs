@@ -7,9 +7,7 @@ use quipu_core::knowledge::{Document, DocumentSource, DocumentStatus, NewText};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result};
 use sea_orm::sea_query::Expr;
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect, Set,
-};
+use sea_orm::{ActiveModelTrait, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect, Set};
 
 pub struct Documents<'a>(pub(crate) &'a TenantTx);
 
@@ -29,8 +27,9 @@ impl Documents<'_> {
             .await
             .map_err(db)?;
         if let Some(twin) = twin {
-            return Err(Error::new(ErrorCode::DuplicateDocument)
-                .with("document_id", twin.to_string()));
+            return Err(
+                Error::new(ErrorCode::DuplicateDocument).with("document_id", twin.to_string())
+            );
         }
         let id = DocumentId::generate(self.0.now());
         let now = self.0.db_now();
@@ -55,7 +54,8 @@ impl Documents<'_> {
         .await
         .map_err(|error| {
             // Somebody else added the same text between our look and our insert.
-            let columns = "documents.knowledge_base_id, documents.content_hash";
+            let columns =
+                "documents.tenant_id, documents.knowledge_base_id, documents.content_hash";
             if violates(&error, "documents_content_key", columns) {
                 return Error::already_exists("document", "content");
             }
@@ -133,7 +133,10 @@ impl Documents<'_> {
             .update::<document::Entity>()
             .filter(document::Column::Id.eq(id.uuid()))
             .col_expr(document::Column::Status, Expr::value(status.as_str()))
-            .col_expr(document::Column::ErrorMessage, Expr::value(error.map(str::to_owned)))
+            .col_expr(
+                document::Column::ErrorMessage,
+                Expr::value(error.map(str::to_owned)),
+            )
             .col_expr(document::Column::UpdatedAt, Expr::value(self.0.db_now()));
         if let Some(chunks) = chunks {
             update = update.col_expr(document::Column::ChunksCount, Expr::value(chunks));

@@ -7,7 +7,7 @@ use quipu_core::job::{ClaimedJob, Job, JobStatus, NewJob};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{JobId, Result};
 use sea_orm::sea_query::{Expr, OnConflict, SimpleExpr};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, Set};
+use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, Set, TransactionTrait};
 
 /// A tenant's jobs: queued together with the change that needs them, finished together with
 /// the change they make.
@@ -59,7 +59,10 @@ impl Jobs<'_> {
             .update::<job::Entity>()
             .filter(job::Column::Id.eq(claimed.id.uuid()))
             .filter(job::Column::Lease.eq(claimed.lease))
-            .col_expr(job::Column::Status, Expr::value(JobStatus::Succeeded.as_str()))
+            .col_expr(
+                job::Column::Status,
+                Expr::value(JobStatus::Succeeded.as_str()),
+            )
             .col_expr(job::Column::Lease, null())
             .col_expr(job::Column::LeaseUntil, null())
             .col_expr(job::Column::LastError, null())
@@ -91,8 +94,10 @@ impl Jobs<'_> {
         if let Some(status) = status {
             select = select.filter(job::Column::Status.eq(status.as_str()));
         }
-        let rows =
-            newest_first(select, job::Column::Id, page).all(&self.0.tx).await.map_err(db)?;
+        let rows = newest_first(select, job::Column::Id, page)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
         let jobs = rows.into_iter().map(into_job).collect();
         Ok(Page::from_rows(jobs, page, |j: &Job| j.id.uuid()))
     }
@@ -108,7 +113,10 @@ impl Jobs<'_> {
             .update::<job::Entity>()
             .filter(job::Column::Id.eq(id.uuid()))
             .filter(job::Column::Status.eq(JobStatus::Queued.as_str()))
-            .col_expr(job::Column::Status, Expr::value(JobStatus::Cancelled.as_str()))
+            .col_expr(
+                job::Column::Status,
+                Expr::value(JobStatus::Cancelled.as_str()),
+            )
             .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
             .col_expr(job::Column::FinishedAt, Expr::value(self.0.db_now()))
             .exec(&self.0.tx)
@@ -134,6 +142,8 @@ impl Jobs<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn retry(&self, id: JobId) -> Result<bool> {
+        // A savepoint, because PostgreSQL would end the whole transaction at the violation below.
+        let attempt = self.0.tx.begin().await.map_err(db)?;
         let ended = Condition::any()
             .add(job::Column::Status.eq(JobStatus::Dead.as_str()))
             .add(job::Column::Status.eq(JobStatus::Cancelled.as_str()));
@@ -148,10 +158,13 @@ impl Jobs<'_> {
             .col_expr(job::Column::CancelRequested, Expr::value(false))
             .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
             .col_expr(job::Column::FinishedAt, null())
-            .exec(&self.0.tx)
+            .exec(&attempt)
             .await;
         match done {
-            Ok(done) => Ok(done.rows_affected == 1),
+            Ok(done) => {
+                attempt.commit().await.map_err(db)?;
+                Ok(done.rows_affected == 1)
+            }
             // The same work was queued again meanwhile: there is nothing to retry.
             Err(error)
                 if crate::error::violates(
@@ -160,6 +173,7 @@ impl Jobs<'_> {
                     "jobs.tenant_id, jobs.kind, jobs.dedup_key",
                 ) =>
             {
+                attempt.rollback().await.map_err(db)?;
                 Ok(false)
             }
             Err(error) => Err(db(error)),

@@ -122,7 +122,11 @@ impl KnowledgeBases<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn count(&self) -> Result<u64> {
-        self.0.find::<knowledge_base::Entity>().count(&self.0.tx).await.map_err(db)
+        self.0
+            .find::<knowledge_base::Entity>()
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
     }
 
     /// What is in it, counted from the rows themselves.
@@ -145,10 +149,18 @@ impl KnowledgeBases<'_> {
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(id.uuid()));
         let by_status = |status: DocumentStatus| {
-            documents.clone().filter(document::Column::Status.eq(status.as_str()))
+            documents
+                .clone()
+                .filter(document::Column::Status.eq(status.as_str()))
         };
-        let pending = by_status(DocumentStatus::Pending).count(&self.0.tx).await.map_err(db)?
-            + by_status(DocumentStatus::Processing).count(&self.0.tx).await.map_err(db)?;
+        let pending = by_status(DocumentStatus::Pending)
+            .count(&self.0.tx)
+            .await
+            .map_err(db)?
+            + by_status(DocumentStatus::Processing)
+                .count(&self.0.tx)
+                .await
+                .map_err(db)?;
         Ok(Some(KnowledgeStats {
             documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
             chunks: self
@@ -192,7 +204,10 @@ impl KnowledgeBases<'_> {
         self.0
             .update::<knowledge_base::Entity>()
             .filter(knowledge_base::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
-            .col_expr(knowledge_base::Column::LastQueriedAt, Expr::value(self.0.db_now()))
+            .col_expr(
+                knowledge_base::Column::LastQueriedAt,
+                Expr::value(self.0.db_now()),
+            )
             .exec(&self.0.tx)
             .await
             .map_err(db)?;

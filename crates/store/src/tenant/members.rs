@@ -73,7 +73,11 @@ impl Members<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn count(&self) -> Result<u64> {
-        self.0.find::<membership::Entity>().count(&self.0.tx).await.map_err(db)
+        self.0
+            .find::<membership::Entity>()
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
     }
 
     /// How many people can still administer the tenant.

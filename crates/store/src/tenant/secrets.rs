@@ -33,14 +33,22 @@ impl Secrets<'_> {
             updated_at: Set(now),
         };
         let replace = OnConflict::columns([secret::Column::TenantId, secret::Column::Name])
-            .update_columns([secret::Column::Sealed, secret::Column::Mask, secret::Column::UpdatedAt])
+            .update_columns([
+                secret::Column::Sealed,
+                secret::Column::Mask,
+                secret::Column::UpdatedAt,
+            ])
             .to_owned();
         secret::Entity::insert(row)
             .on_conflict(replace)
             .exec_without_returning(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(SecretInfo { name: new.name.clone(), mask: new.mask.clone(), updated_at: self.0.now() })
+        Ok(SecretInfo {
+            name: new.name.clone(),
+            mask: new.mask.clone(),
+            updated_at: self.0.now(),
+        })
     }
 
     /// The encrypted value.

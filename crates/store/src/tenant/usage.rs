@@ -32,7 +32,10 @@ impl Usage<'_> {
             usage::Column::Month,
             usage::Column::Metric,
         ])
-        .value(usage::Column::Value, Expr::col((usage::Entity, usage::Column::Value)).add(amount))
+        .value(
+            usage::Column::Value,
+            Expr::col((usage::Entity, usage::Column::Value)).add(amount),
+        )
         .to_owned();
         usage::Entity::insert(row)
             .on_conflict(add)
@@ -57,7 +60,10 @@ impl Usage<'_> {
             .map_err(db)?;
         Ok(rows
             .into_iter()
-            .map(|row| UsageCounter { metric: row.metric, value: row.value })
+            .map(|row| UsageCounter {
+                metric: row.metric,
+                value: row.value,
+            })
             .collect())
     }
 }

@@ -1,0 +1,225 @@
+//! Managing agents.
+
+use crate::once::{self, Once};
+use crate::{Actor, App, limits};
+use quipu_core::access::Permission;
+use quipu_core::agent::{Agent, AgentChange, NewAgent};
+use quipu_core::knowledge::KbScope;
+use quipu_core::language::Language;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::text::slugify;
+use quipu_core::validate::Checks;
+use quipu_core::{AgentId, Error, Result};
+use quipu_store::TenantTx;
+use quipu_store::tenant::NewKnowledgeBase;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateAgent {
+    #[schema(min_length = 1, max_length = 100, example = "Maya")]
+    pub name: String,
+    /// Made from the name when left out.
+    #[serde(default)]
+    #[schema(
+        min_length = 1,
+        max_length = 50,
+        pattern = "^[a-z0-9]+(-[a-z0-9]+)*$",
+        example = "maya"
+    )]
+    pub slug: Option<String>,
+    /// The tenant's name when left out.
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 100, example = "Clínica Dental Sonrisa")]
+    pub company_name: Option<String>,
+    #[serde(default)]
+    pub language: Language,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateAgent {
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: Option<String>,
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 50, pattern = "^[a-z0-9]+(-[a-z0-9]+)*$")]
+    pub slug: Option<String>,
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 100)]
+    pub company_name: Option<String>,
+    #[serde(default)]
+    pub language: Option<Language>,
+    #[serde(default)]
+    pub enabled: Option<bool>,
+}
+
+/// Makes an agent together with its own knowledge base. The tenant's first agent is its active one.
+///
+/// # Errors
+/// `VALIDATION_FAILED`, `ALREADY_EXISTS`, or a limit of the plan.
+pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agent> {
+    actor.require(Permission::AgentsWrite)?;
+    let mut checks = Checks::new();
+    let name = checks.line("name", &input.name, 100);
+    let company_name = checks
+        .optional_line("company_name", input.company_name.as_deref(), 100)
+        .unwrap_or_else(|| actor.tenant().name.clone());
+    let slug = input.slug.clone().unwrap_or_else(|| slugify(&name));
+    if input.slug.is_some() || !name.is_empty() {
+        checks.slug("slug", &slug);
+    }
+    checks.finish()?;
+    let new = NewAgent {
+        slug,
+        name,
+        company_name,
+        language: input.language,
+    };
+
+    let tx = match once::begin(app, actor, "agent.create", &input).await? {
+        Once::Again(agent) => return Ok(agent),
+        Once::First(tx) => tx,
+    };
+    limits::room_for_agent(&tx).await?;
+    let id = tx.agents().insert(&new).await?;
+    tx.knowledge_bases()
+        .insert(&NewKnowledgeBase {
+            name: new.name.clone(),
+            scope: KbScope::Agent,
+            agent_id: Some(id),
+            owner_user_id: None,
+            language: new.language,
+        })
+        .await?;
+    if tx.agents().find_active().await?.is_none() {
+        tx.agents().activate(id).await?;
+    }
+    actor
+        .audit(
+            &tx,
+            "agent.create",
+            format!("agent:{id}"),
+            json!({ "slug": new.slug }),
+        )
+        .await?;
+    let agent = load(&tx, id).await?;
+    tx.commit(&agent).await?;
+    Ok(agent)
+}
+
+/// # Errors
+/// `NOT_FOUND` when there is no such agent in the tenant.
+pub async fn get(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
+    actor.require(Permission::AgentsRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    find(&tx, agent).await
+}
+
+/// The agent that is meant when none is named.
+///
+/// # Errors
+/// `NOT_FOUND` when the tenant has no active agent.
+pub async fn active(app: &App, actor: &Actor) -> Result<Agent> {
+    actor.require(Permission::AgentsRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    tx.agents()
+        .find_active()
+        .await?
+        .ok_or_else(|| Error::not_found("agent"))
+}
+
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Agent>> {
+    actor.require(Permission::AgentsRead)?;
+    app.store
+        .read(actor.scope())
+        .await?
+        .agents()
+        .list(page)
+        .await
+}
+
+/// # Errors
+/// `NOT_FOUND`, `VALIDATION_FAILED` or `ALREADY_EXISTS`.
+pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -> Result<Agent> {
+    actor.require(Permission::AgentsWrite)?;
+    let mut checks = Checks::new();
+    let change = AgentChange {
+        name: checks.optional_line("name", input.name.as_deref(), 100),
+        company_name: checks.optional_line("company_name", input.company_name.as_deref(), 100),
+        slug: input.slug.clone(),
+        language: input.language,
+        enabled: input.enabled,
+    };
+    if let Some(slug) = &change.slug {
+        checks.slug("slug", slug);
+    }
+    checks.finish()?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let id = find(&tx, agent).await?.id;
+    tx.agents().update(id, &change).await?;
+    let details = serde_json::to_value(&input).map_err(Error::internal)?;
+    actor
+        .audit(&tx, "agent.update", format!("agent:{id}"), details)
+        .await?;
+    let agent = load(&tx, id).await?;
+    tx.commit().await?;
+    Ok(agent)
+}
+
+/// Makes the agent the tenant's active one.
+///
+/// # Errors
+/// `NOT_FOUND` when there is no such agent in the tenant.
+pub async fn activate(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
+    actor.require(Permission::AgentsWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let id = find(&tx, agent).await?.id;
+    tx.agents().activate(id).await?;
+    actor
+        .audit(&tx, "agent.activate", format!("agent:{id}"), json!({}))
+        .await?;
+    let agent = load(&tx, id).await?;
+    tx.commit().await?;
+    Ok(agent)
+}
+
+/// Deletes the agent, its knowledge base and everything in it.
+///
+/// # Errors
+/// `NOT_FOUND` when there is no such agent in the tenant.
+pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<()> {
+    actor.require(Permission::AgentsWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let found = find(&tx, agent).await?;
+    tx.agents().delete(found.id).await?;
+    actor
+        .audit(
+            &tx,
+            "agent.delete",
+            format!("agent:{}", found.id),
+            json!({ "slug": found.slug }),
+        )
+        .await?;
+    tx.commit().await
+}
+
+/// An agent by id or slug.
+pub(crate) async fn find(tx: &TenantTx, agent: &str) -> Result<Agent> {
+    let found = match agent.parse::<AgentId>() {
+        Ok(id) => tx.agents().find(id).await?,
+        Err(_) => tx.agents().find_by_slug(agent).await?,
+    };
+    found.ok_or_else(|| Error::not_found("agent"))
+}
+
+async fn load(tx: &TenantTx, id: AgentId) -> Result<Agent> {
+    tx.agents()
+        .find(id)
+        .await?
+        .ok_or_else(|| Error::internal("an agent vanished while it was written"))
+}

@@ -1,0 +1,129 @@
+//! Keys for programs.
+
+use crate::once::{self, Once};
+use crate::{Actor, App, token};
+use quipu_core::access::{ApiKey, Permission};
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{ApiKeyId, Error, ErrorCode, Result, Timestamp};
+use quipu_store::tenant::NewApiKey;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateApiKey {
+    #[schema(min_length = 1, max_length = 100, example = "n8n")]
+    pub name: String,
+    /// What the key may do; never more than whoever makes it.
+    #[schema(min_items = 1, max_items = 32)]
+    pub scopes: Vec<Permission>,
+    #[serde(default)]
+    pub expires_at: Option<Timestamp>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct CreatedApiKey {
+    #[serde(flatten)]
+    pub api_key: ApiKey,
+    /// The key itself, shown this once. `null` when the request was repeated under the same
+    /// `Idempotency-Key`: we no longer know it.
+    pub key: Option<String>,
+}
+
+/// # Errors
+/// `VALIDATION_FAILED`, or `FORBIDDEN` for a scope the maker does not have.
+pub async fn create(app: &App, actor: &Actor, input: CreateApiKey) -> Result<CreatedApiKey> {
+    actor.require(Permission::KeysWrite)?;
+    let mut checks = Checks::new();
+    let name = checks.line("name", &input.name, 100);
+    if input.scopes.is_empty() {
+        checks.problem("scopes", Problem::Empty);
+    }
+    let repeated = (1..input.scopes.len()).any(|i| input.scopes[..i].contains(&input.scopes[i]));
+    if repeated {
+        checks.problem("scopes", Problem::Duplicate);
+    }
+    if input.expires_at.is_some_and(|at| at <= app.now()) {
+        checks.problem("expires_at", Problem::InThePast);
+    }
+    checks.finish()?;
+    for scope in &input.scopes {
+        actor.require(*scope)?;
+    }
+    let tx = match once::begin(app, actor, "api_key.create", &input).await? {
+        Once::Again(created) => return Ok(created),
+        Once::First(tx) => tx,
+    };
+    let key = token::generate(token::API_KEY)?;
+    let api_key = tx
+        .api_keys()
+        .insert(&NewApiKey {
+            name,
+            prefix: key.chars().take(10).collect(),
+            key_hash: token::hash(&key),
+            scopes: input.scopes,
+            created_by: actor.user_id(),
+            expires_at: input.expires_at,
+        })
+        .await?;
+    let details = json!({ "name": api_key.name, "scopes": api_key.scopes });
+    actor
+        .audit(
+            &tx,
+            "api_key.create",
+            format!("api_key:{}", api_key.id),
+            details,
+        )
+        .await?;
+    // What is kept for a repeat holds no key: it is nowhere but in this answer.
+    let kept = CreatedApiKey {
+        api_key: api_key.clone(),
+        key: None,
+    };
+    tx.commit(&kept).await?;
+    Ok(CreatedApiKey {
+        api_key,
+        key: Some(key),
+    })
+}
+
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<ApiKey>> {
+    actor.require(Permission::KeysRead)?;
+    app.store
+        .read(actor.scope())
+        .await?
+        .api_keys()
+        .list(page)
+        .await
+}
+
+/// # Errors
+/// `NOT_FOUND` when the tenant has no such key.
+pub async fn get(app: &App, actor: &Actor, id: ApiKeyId) -> Result<ApiKey> {
+    actor.require(Permission::KeysRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    tx.api_keys()
+        .find(id)
+        .await?
+        .ok_or_else(|| Error::new(ErrorCode::NotFound).with("resource", "api_key"))
+}
+
+/// Revokes the key: it stops working with the next request.
+///
+/// # Errors
+/// `NOT_FOUND` when the tenant has no such key.
+pub async fn revoke(app: &App, actor: &Actor, id: ApiKeyId) -> Result<()> {
+    actor.require(Permission::KeysWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    if !tx.api_keys().revoke(id).await? {
+        return Err(Error::not_found("api_key"));
+    }
+    actor
+        .audit(&tx, "api_key.revoke", format!("api_key:{id}"), json!({}))
+        .await?;
+    tx.commit().await
+}

@@ -1,0 +1,19 @@
+//! Reading the audit log. Entries are written by the use cases themselves.
+
+use crate::{Actor, App};
+use quipu_core::Result;
+use quipu_core::access::Permission;
+use quipu_core::audit::AuditEntry;
+use quipu_core::page::{Page, PageRequest};
+
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<AuditEntry>> {
+    actor.require(Permission::AuditRead)?;
+    app.store
+        .read(actor.scope())
+        .await?
+        .audit()
+        .list(page)
+        .await
+}

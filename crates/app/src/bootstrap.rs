@@ -1,0 +1,118 @@
+//! The first start: plans, an administrator, and a demo tenant to talk to at once.
+
+use crate::agents::CreateAgent;
+use crate::api_keys::CreateApiKey;
+use crate::knowledge::AddText;
+use crate::tenants::CreateTenant;
+use crate::{Actor, App, RequestInfo, agents, api_keys, knowledge, plans, tenants, token};
+use quipu_core::Result;
+use quipu_core::access::{Permission, Principal};
+use quipu_core::language::Language;
+use quipu_store::platform::NewUser;
+
+/// The administrator that a first start makes.
+#[derive(Debug)]
+pub struct NewAdministrator {
+    pub email: String,
+    pub one_time_password: String,
+}
+
+/// Adds the plans that are missing, and an administrator when the platform has none.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn prepare(app: &App, email: &str) -> Result<Option<NewAdministrator>> {
+    let tx = app.store.platform().await?;
+    for plan in plans::starting_plans() {
+        tx.plans().add_missing(&plan).await?;
+    }
+    if tx.users().any_super_admin().await? {
+        tx.commit().await?;
+        return Ok(None);
+    }
+    let password = token::one_time_password()?;
+    let hash = app.passwords.hash(&password.clone().into()).await?;
+    tx.users()
+        .insert(&NewUser {
+            email: email.to_owned(),
+            name: "Administrator".to_owned(),
+            password_hash: Some(hash),
+            super_admin: true,
+            must_change_password: true,
+        })
+        .await?;
+    tx.commit().await?;
+    Ok(Some(NewAdministrator {
+        email: email.to_owned(),
+        one_time_password: password,
+    }))
+}
+
+/// A tenant that shows what the product does.
+#[derive(Clone, Copy, Debug)]
+pub struct Demo {
+    pub tenant: &'static str,
+    pub slug: &'static str,
+    pub agent: &'static str,
+    pub title: &'static str,
+    pub text: &'static str,
+}
+
+/// Makes the demo tenant and returns an API key to talk to its agent with. Each step is looked
+/// for before it is made, so that a start that was cut off is completed by the next.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
+    let system = Principal::System;
+    let input = CreateTenant {
+        name: demo.tenant.to_owned(),
+        slug: Some(demo.slug.to_owned()),
+        plan: "professional".to_owned(),
+        locale: "es-PE".to_owned(),
+        time_zone: "America/Lima".to_owned(),
+    };
+    let exists = app
+        .store
+        .platform_read()
+        .await?
+        .tenants()
+        .find_by_slug(demo.slug)
+        .await?
+        .is_some();
+    if !exists {
+        tenants::create(app, &system, input, None).await?;
+    }
+    let actor = Actor::enter(app, system, Some(demo.slug), RequestInfo::default()).await?;
+    let agent = if let Ok(agent) = agents::active(app, &actor).await {
+        agent
+    } else {
+        let input = CreateAgent {
+            name: demo.agent.to_owned(),
+            slug: None,
+            company_name: None,
+            language: Language::Es,
+        };
+        agents::create(app, &actor, input).await?
+    };
+    let text = AddText {
+        title: Some(demo.title.to_owned()),
+        content: demo.text.to_owned(),
+    };
+    match knowledge::add_text(app, &actor, &agent.slug, text).await {
+        Ok(_) => {}
+        Err(error) if error.code() == quipu_core::ErrorCode::DuplicateDocument => {}
+        Err(error) => return Err(error),
+    }
+    let key = CreateApiKey {
+        name: "demo".to_owned(),
+        scopes: vec![
+            Permission::Chat,
+            Permission::AgentsRead,
+            Permission::KnowledgeRead,
+        ],
+        expires_at: None,
+    };
+    let created = api_keys::create(app, &actor, key).await?;
+    Ok(created.key.unwrap_or_default())
+}

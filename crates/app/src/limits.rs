@@ -1,0 +1,83 @@
+//! The one place where plan limits and credits are checked and consumed.
+//!
+//! Every function here works on a plan that was read with the tenant locked, so that two requests
+//! at once cannot both take the last place.
+
+use quipu_core::plan::{Limit, Plan, month_of};
+use quipu_core::{Error, ErrorCode, KnowledgeBaseId, Result};
+use quipu_store::TenantTx;
+
+/// # Errors
+/// `FEATURE_NOT_IN_PLAN` or `PLAN_LIMIT_REACHED`.
+pub async fn room_for_agent(tx: &TenantTx) -> Result<()> {
+    let plan = tx.profile().lock_plan().await?;
+    plan.require_agents()?;
+    plan.check(Limit::Agents, tx.agents().count().await?, 1)
+}
+
+/// # Errors
+/// `PLAN_LIMIT_REACHED`.
+pub async fn room_for_member(tx: &TenantTx) -> Result<()> {
+    let plan = tx.profile().lock_plan().await?;
+    plan.check(Limit::Members, tx.members().count().await?, 1)
+}
+
+/// Checks that a document of this size fits, and charges for processing it.
+///
+/// # Errors
+/// `PLAN_LIMIT_REACHED`, `PLAN_SIZE_EXCEEDED` or `CREDITS_EXHAUSTED`.
+pub async fn room_for_document(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -> Result<Plan> {
+    let plan = tx.profile().lock_plan().await?;
+    plan.require_agents()?;
+    plan.check(Limit::DocumentsPerKb, tx.documents().count(kb).await?, 1)?;
+    plan.check(
+        Limit::KbBytes,
+        tx.knowledge_bases().bytes(Some(kb)).await?,
+        bytes,
+    )?;
+    plan.check(
+        Limit::StorageBytes,
+        tx.knowledge_bases().bytes(None).await?,
+        bytes,
+    )?;
+    Ok(plan)
+}
+
+/// Takes credits for something, once per reason and reference.
+///
+/// # Errors
+/// `CREDITS_EXHAUSTED`, naming what was needed and what is left.
+pub async fn consume_credits(
+    tx: &TenantTx,
+    plan: &Plan,
+    amount: i64,
+    reason: &str,
+    reference: &str,
+) -> Result<()> {
+    grant_month(tx, plan).await?;
+    let balance = tx.credits().balance().await?;
+    if balance < amount {
+        return Err(Error::new(ErrorCode::CreditsExhausted)
+            .with("limit", "monthly_credits")
+            .with("value", plan.limits.monthly_credits)
+            .with("needed", amount)
+            .with("balance", balance)
+            .with("plan", plan.slug.as_str()));
+    }
+    tx.credits().enter(-amount, reason, reference).await?;
+    Ok(())
+}
+
+/// Enters this month's credits on the month's first use.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn grant_month(tx: &TenantTx, plan: &Plan) -> Result<()> {
+    let amount = i64::from(plan.limits.monthly_credits);
+    if amount > 0 {
+        tx.credits()
+            .enter(amount, "monthly_grant", &month_of(tx.now()))
+            .await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,220 @@
+//! The people of a tenant.
+//!
+//! A person can belong to several tenants with one account. That makes two things dangerous in
+//! the hands of a tenant's admin, because they would open a door into another tenant: adding an
+//! account that exists already (whoever made it may not be who the address says), and resetting
+//! the password of somebody who also works elsewhere. Both are the platform's to do.
+
+use crate::auth::{self, ResetToken};
+use crate::once::{self, Once};
+use crate::{Actor, App, limits};
+use quipu_core::access::{Member, Permission, Role, UserStatus};
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::validate::Checks;
+use quipu_core::{Error, ErrorCode, Result, UserId};
+use quipu_store::TenantTx;
+use quipu_store::platform::NewUser;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InviteMember {
+    #[schema(format = Email, min_length = 3, max_length = 254, example = "ana@ejemplo.pe")]
+    pub email: String,
+    #[schema(min_length = 1, max_length = 100, example = "Ana")]
+    pub name: String,
+    pub role: Role,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct InvitedMember {
+    #[serde(flatten)]
+    pub member: Member,
+    /// For a new account: hand the token to the person, who sets a password with it. `null` for
+    /// an account that existed, and when the request was repeated.
+    pub invitation: Option<ResetToken>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateMember {
+    #[serde(default)]
+    pub role: Option<Role>,
+    #[serde(default)]
+    pub status: Option<UserStatus>,
+}
+
+/// # Errors
+/// `EMAIL_UNAVAILABLE` when the address has an account and the actor is not above tenants,
+/// `ALREADY_EXISTS` when the person is a member, or the plan's limit.
+pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<InvitedMember> {
+    actor.require(Permission::MembersWrite)?;
+    let mut checks = Checks::new();
+    let email = checks.email("email", &input.email);
+    let name = checks.line("name", &input.name, 100);
+    checks.finish()?;
+
+    let platform = app.store.platform().await?;
+    let existing = platform.users().find_by_email(&email).await?;
+    let (user, invitation) = if let Some(user) = existing {
+        (user.id, None)
+    } else {
+        let user = platform
+            .users()
+            .insert(&NewUser {
+                email: email.clone(),
+                name,
+                password_hash: None,
+                super_admin: false,
+                must_change_password: false,
+            })
+            .await?;
+        (
+            user.id,
+            Some(auth::issue_reset(app, &platform, user.id).await?),
+        )
+    };
+    let tx = platform.enter_tenant(actor.scope()).await?;
+    let tx = match once::resume(tx, actor, "member.invite", &input).await? {
+        Once::Again(invited) => return Ok(invited),
+        Once::First(tx) => tx,
+    };
+    if invitation.is_none() {
+        if tx.members().find(user).await?.is_some() {
+            return Err(Error::already_exists("member", "email"));
+        }
+        if !actor.is_above_tenants() {
+            return Err(Error::new(ErrorCode::EmailUnavailable));
+        }
+    }
+    limits::room_for_member(&tx).await?;
+    tx.members().insert(user, input.role).await?;
+    let details = json!({ "role": input.role });
+    actor
+        .audit(&tx, "member.invite", format!("user:{user}"), details)
+        .await?;
+    let member = load(&tx, user).await?;
+    tx.commit(&InvitedMember {
+        member: member.clone(),
+        invitation: None,
+    })
+    .await?;
+    Ok(InvitedMember { member, invitation })
+}
+
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Member>> {
+    actor.require(Permission::MembersRead)?;
+    app.store
+        .read(actor.scope())
+        .await?
+        .members()
+        .list(page)
+        .await
+}
+
+/// # Errors
+/// `NOT_FOUND` when the person is not of this tenant.
+pub async fn get(app: &App, actor: &Actor, user: UserId) -> Result<Member> {
+    actor.require(Permission::MembersRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    tx.members()
+        .find(user)
+        .await?
+        .ok_or_else(|| Error::not_found("member"))
+}
+
+/// # Errors
+/// `NOT_FOUND`, or `LAST_ADMIN` when nobody could administer the tenant any more.
+pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember) -> Result<Member> {
+    actor.require(Permission::MembersWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    tx.profile().lock_plan().await?;
+    let before = load(&tx, user).await?;
+    let after_role = input.role.unwrap_or(before.role);
+    let after_status = input.status.unwrap_or(before.status);
+    if is_admin(before.role, before.status) && !is_admin(after_role, after_status) {
+        keep_an_admin(&tx).await?;
+    }
+    tx.members().update(user, input.role, input.status).await?;
+    let details = serde_json::to_value(&input).map_err(Error::internal)?;
+    actor
+        .audit(&tx, "member.update", format!("user:{user}"), details)
+        .await?;
+    let member = load(&tx, user).await?;
+    tx.commit().await?;
+    Ok(member)
+}
+
+/// Takes the person out of the tenant. The account stays: it may belong to other tenants.
+///
+/// # Errors
+/// `NOT_FOUND`, or `LAST_ADMIN` when nobody could administer the tenant any more.
+pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
+    actor.require(Permission::MembersWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    tx.profile().lock_plan().await?;
+    let before = load(&tx, user).await?;
+    if is_admin(before.role, before.status) {
+        keep_an_admin(&tx).await?;
+    }
+    tx.members().delete(user).await?;
+    actor
+        .audit(&tx, "member.remove", format!("user:{user}"), json!({}))
+        .await?;
+    tx.commit().await
+}
+
+/// Issues a one-time token with which a member sets a new password.
+///
+/// # Errors
+/// `NOT_FOUND`, or `MEMBER_ELSEWHERE` when the person's account opens more than this tenant.
+pub async fn reset_token(app: &App, actor: &Actor, user: UserId) -> Result<ResetToken> {
+    actor.require(Permission::MembersWrite)?;
+    let member = app
+        .store
+        .read(actor.scope())
+        .await?
+        .members()
+        .find(user)
+        .await?;
+    member.ok_or_else(|| Error::not_found("member"))?;
+    let platform = app.store.platform().await?;
+    let account = platform
+        .users()
+        .find(user)
+        .await?
+        .ok_or_else(|| Error::not_found("member"))?;
+    let tenants = platform.tenants().count_of_user(user).await?;
+    if !actor.is_above_tenants() && (account.super_admin || tenants != 1) {
+        return Err(Error::new(ErrorCode::MemberElsewhere));
+    }
+    let reset = auth::issue_reset(app, &platform, user).await?;
+    let tx = platform.enter_tenant(actor.scope()).await?;
+    actor
+        .audit(&tx, "member.reset_token", format!("user:{user}"), json!({}))
+        .await?;
+    tx.commit().await?;
+    Ok(reset)
+}
+
+fn is_admin(role: Role, status: UserStatus) -> bool {
+    role == Role::Admin && status == UserStatus::Active
+}
+
+async fn keep_an_admin(tx: &TenantTx) -> Result<()> {
+    if tx.members().count_admins().await? <= 1 {
+        return Err(Error::new(ErrorCode::LastAdmin));
+    }
+    Ok(())
+}
+
+async fn load(tx: &TenantTx, user: UserId) -> Result<Member> {
+    tx.members()
+        .find(user)
+        .await?
+        .ok_or_else(|| Error::not_found("member"))
+}

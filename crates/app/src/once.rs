@@ -1,0 +1,77 @@
+//! Creating requests that can be sent twice and happen once.
+
+use crate::{Actor, App};
+use quipu_core::{Error, ErrorCode, Result};
+use quipu_store::TenantTx;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::ops::Deref;
+
+/// Whether this is the first time, or an answer that was given before.
+pub(crate) enum Once<T> {
+    First(OnceTx),
+    Again(T),
+}
+
+/// The transaction of a creating request. Committing it keeps the answer under the request's
+/// `Idempotency-Key`, in the same transaction as what was created.
+pub(crate) struct OnceTx {
+    tx: TenantTx,
+    key: Option<(String, String)>,
+}
+
+impl Deref for OnceTx {
+    type Target = TenantTx;
+    fn deref(&self) -> &TenantTx {
+        &self.tx
+    }
+}
+
+impl OnceTx {
+    pub(crate) async fn commit(self, answer: &impl Serialize) -> Result<()> {
+        if let Some((actor, key)) = &self.key {
+            let answer = serde_json::to_value(answer).map_err(Error::internal)?;
+            self.tx.idempotency().record(actor, key, answer).await?;
+        }
+        self.tx.commit().await
+    }
+}
+
+/// Opens the transaction, unless the request's key was used before.
+///
+/// # Errors
+/// `IDEMPOTENCY_MISMATCH` when the key was used for something else.
+pub(crate) async fn begin<T: DeserializeOwned>(
+    app: &App,
+    actor: &Actor,
+    operation: &'static str,
+    request: &impl Serialize,
+) -> Result<Once<T>> {
+    let tx = app.store.begin(actor.scope()).await?;
+    resume(tx, actor, operation, request).await
+}
+
+/// The same inside a transaction that is open already.
+pub(crate) async fn resume<T: DeserializeOwned>(
+    tx: TenantTx,
+    actor: &Actor,
+    operation: &'static str,
+    request: &impl Serialize,
+) -> Result<Once<T>> {
+    let Some(key) = &actor.request().idempotency_key else {
+        return Ok(Once::First(OnceTx { tx, key: None }));
+    };
+    let request = serde_json::to_string(request).map_err(Error::internal)?;
+    let hash = crate::token::hash(&request);
+    let name = actor.name();
+    match tx.idempotency().claim(&name, key, operation, &hash).await? {
+        None => Ok(Once::First(OnceTx {
+            tx,
+            key: Some((name, key.clone())),
+        })),
+        Some(before) if before.operation == operation && before.request_hash == hash => Ok(
+            Once::Again(serde_json::from_value(before.response).map_err(Error::internal)?),
+        ),
+        Some(_) => Err(Error::new(ErrorCode::IdempotencyMismatch)),
+    }
+}

@@ -1,0 +1,95 @@
+//! Searching an agent's knowledge. The only place where retrieval scopes are granted.
+
+use crate::{Actor, App, agents};
+use async_trait::async_trait;
+use quipu_core::access::Permission;
+use quipu_core::agent::Agent;
+use quipu_core::knowledge::Chunk;
+use quipu_core::language::Language;
+use quipu_core::ports::ChunkSource;
+use quipu_core::retrieval::RetrievalScope;
+use quipu_core::tenancy::TenantScope;
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{KnowledgeBaseId, Result};
+use quipu_knowledge::{Query, Retrieval};
+use quipu_store::{Store, TenantTx};
+
+#[derive(Clone, Debug)]
+pub struct SearchInput {
+    pub query: String,
+    pub limit: usize,
+    pub threshold: f32,
+}
+
+/// # Errors
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the query, limit or threshold.
+pub async fn search(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
+    input: &SearchInput,
+) -> Result<(Agent, Retrieval)> {
+    actor.require(Permission::KnowledgeRead)?;
+    let mut checks = Checks::new();
+    checks.text("query", &input.query, 4000);
+    let limit = i64::try_from(input.limit).unwrap_or(i64::MAX);
+    checks.range("limit", limit, 1, 20);
+    if !(0.0..=1.0).contains(&input.threshold) {
+        checks.problem("threshold", Problem::Range { min: 0, max: 1 });
+    }
+    checks.finish()?;
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = agents::find(&tx, agent).await?;
+    let scope = grant(&tx, actor, &agent).await?;
+    drop(tx);
+    let query = Query {
+        text: input.query.clone(),
+        context: None,
+        language: Language::guess(&input.query).unwrap_or(agent.language),
+        top_k: input.limit,
+        threshold: input.threshold,
+    };
+    let retrieval = quipu_knowledge::retrieve(&source(app, actor), &scope, &query).await?;
+    Ok((agent, retrieval))
+}
+
+/// The knowledge that this tenant, this agent and this person may read together.
+pub(crate) async fn grant(tx: &TenantTx, actor: &Actor, agent: &Agent) -> Result<RetrievalScope> {
+    let readable = tx
+        .knowledge_bases()
+        .readable(agent.id, actor.user_id())
+        .await?;
+    Ok(RetrievalScope::grant(
+        actor.tenant_id(),
+        agent.id,
+        actor.user_id(),
+        readable,
+    ))
+}
+
+pub(crate) fn source(app: &App, actor: &Actor) -> TenantChunks {
+    TenantChunks {
+        store: app.store.clone(),
+        scope: actor.scope(),
+    }
+}
+
+/// Reads chunks through the tenant's own door.
+pub(crate) struct TenantChunks {
+    store: Store,
+    scope: TenantScope,
+}
+
+#[async_trait]
+impl ChunkSource for TenantChunks {
+    async fn chunks(&self, scope: &RetrievalScope) -> Result<Vec<Chunk>> {
+        // A scope of another tenant finds nothing here: the transaction is this tenant's.
+        let kbs: Vec<KnowledgeBaseId> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
+        self.store
+            .read(self.scope)
+            .await?
+            .chunks()
+            .searchable(&kbs)
+            .await
+    }
+}

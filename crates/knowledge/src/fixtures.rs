@@ -1,0 +1,42 @@
+//! Chunks and scopes for the tests of this crate.
+
+use quipu_core::knowledge::{Chunk, KbScope, ReadableKb};
+use quipu_core::language::Language;
+use quipu_core::retrieval::RetrievalScope;
+use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, Timestamp};
+
+pub(crate) const EPOCH: Timestamp = Timestamp::UNIX_EPOCH;
+
+pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
+    Chunk {
+        id: ChunkId::generate(EPOCH),
+        knowledge_base_id: kb,
+        document_id: DocumentId::generate(EPOCH),
+        document_title: None,
+        index: 0,
+        content: content.to_owned(),
+        start_char: 0,
+        end_char: i32::try_from(content.chars().count()).unwrap(),
+    }
+}
+
+pub(crate) fn kb(priority: i32, search_weight: f32) -> ReadableKb {
+    ReadableKb {
+        id: KnowledgeBaseId::generate(EPOCH),
+        name: "Clínica".to_owned(),
+        scope: KbScope::Agent,
+        language: Language::Es,
+        priority,
+        search_weight,
+    }
+}
+
+pub(crate) fn scope(kbs: &[&ReadableKb]) -> RetrievalScope {
+    let kbs = kbs.iter().map(|&kb| kb.clone()).collect();
+    RetrievalScope::grant(
+        TenantId::generate(EPOCH),
+        AgentId::generate(EPOCH),
+        None,
+        kbs,
+    )
+}

@@ -1,0 +1,101 @@
+//! The command line.
+
+mod admin;
+mod bench;
+mod chat;
+mod config;
+mod doctor;
+mod migrate;
+mod openapi;
+mod serve;
+mod worker;
+
+use crate::config::{Config, Overrides};
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Business agents that answer from their own knowledge, many tenants on one installation.
+#[derive(Parser)]
+#[command(name = "quipu", version, about)]
+pub struct Cli {
+    /// A file with the settings that differ from the defaults.
+    #[arg(long, global = true, env = "QUIPU_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The folder for everything kept on this machine (data.dir).
+    #[arg(long, global = true, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    /// Where the database is (database.url).
+    #[arg(long, global = true, value_name = "URL")]
+    database_url: Option<String>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Start the server, with workers in the same process.
+    Serve(serve::Serve),
+    /// Run workers alone, beside servers that share the database.
+    Worker,
+    /// Talk to an agent from the terminal.
+    Chat(chat::Chat),
+    /// Bring the database's schema up to date.
+    Migrate,
+    /// Look at the configuration.
+    Config(config::ConfigCommand),
+    /// Check that everything the server needs is in order.
+    Doctor(doctor::Doctor),
+    /// Manage administrators from the machine itself.
+    Admin(admin::Admin),
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Measure.
+    Bench(bench::Bench),
+}
+
+/// Runs a command to its end.
+#[must_use]
+pub fn run(cli: Cli) -> ExitCode {
+    let result = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime.block_on(dispatch(cli)),
+        Err(error) => Err(error.into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quipu: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn dispatch(cli: Cli) -> anyhow::Result<()> {
+    let mut overrides = Overrides::default();
+    if let Some(dir) = &cli.data_dir {
+        overrides.0.push(("data.dir", dir.display().to_string()));
+    }
+    if let Some(url) = &cli.database_url {
+        overrides.0.push(("database.url", url.clone()));
+    }
+    if let Command::Serve(serve) = &cli.command
+        && let Some(bind) = serve.bind
+    {
+        overrides.0.push(("server.bind", bind.to_string()));
+    }
+    let load = || Config::load(cli.config.as_deref(), overrides.clone());
+    match cli.command {
+        Command::Serve(_) => serve::run(load()?).await,
+        Command::Worker => worker::run(load()?).await,
+        Command::Chat(chat) => chat::run(&load()?, chat).await,
+        Command::Migrate => migrate::run(&load()?).await,
+        Command::Config(command) => config::run(&command, load),
+        Command::Doctor(doctor) => doctor::run(load, doctor).await,
+        Command::Admin(admin) => admin::run(&load()?, admin).await,
+        Command::Openapi => openapi::run(),
+        Command::Bench(bench) => bench::run(bench).await,
+    }
+}

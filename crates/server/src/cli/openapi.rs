@@ -1,0 +1,7 @@
+pub(super) fn run() -> anyhow::Result<()> {
+    println!(
+        "{}",
+        serde_json::to_string_pretty(&crate::http::document())?
+    );
+    Ok(())
+}

@@ -1,0 +1,136 @@
+use crate::config::Config;
+use crate::demo::{DEMO, KEY_FILE};
+use crate::http::{AppState, HttpSettings, router};
+use crate::worker::WorkerSettings;
+use crate::{setup, telemetry, worker};
+use anyhow::Context;
+use clap::Args;
+use quipu_app::{App, bootstrap};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+#[derive(Args)]
+pub(super) struct Serve {
+    /// Address and port to listen on (server.bind).
+    #[arg(long, value_name = "ADDRESS")]
+    pub(super) bind: Option<SocketAddr>,
+}
+
+pub(super) async fn run(config: Config) -> anyhow::Result<()> {
+    let traces = telemetry::start(&config.telemetry)?;
+    let metrics = telemetry::start_metrics()?;
+    // The port first: a second server on the same data stops here, before it touches anything.
+    let listener = TcpListener::bind(config.server.bind)
+        .await
+        .with_context(|| format!("cannot listen on {} (server.bind)", config.server.bind))?;
+    let address = listener.local_addr()?;
+    let app = Arc::new(setup::build_app(&config).await?);
+    app.store.migrate().await?;
+    first_start(&app, &config).await?;
+
+    let stop = CancellationToken::new();
+    let workers = tokio::spawn(worker::run(
+        app.clone(),
+        WorkerSettings::from(&config.jobs),
+        stop.clone(),
+    ));
+    let http = Arc::new(HttpSettings::from(&config));
+    let service = router(AppState {
+        app: app.clone(),
+        http,
+        metrics,
+    });
+    println!("Quipu is ready at http://{address} (documentation at http://{address}/docs)");
+    tracing::info!(%address, "listening on {address}");
+    let signal = stop.clone();
+    axum::serve(
+        listener,
+        service.into_make_service_with_connect_info::<SocketAddr>(),
+    )
+    .with_graceful_shutdown(async move {
+        until_told().await;
+        tracing::info!("stopping: no new requests, finishing what is under way");
+        signal.cancel();
+    })
+    .await?;
+    workers.await?;
+    traces.flush();
+    match Arc::into_inner(app) {
+        Some(app) => app.store.close().await.map_err(Into::into),
+        None => Ok(()),
+    }
+}
+
+/// Makes plans and administrator when there are none, and the demo tenant the first time. The
+/// marker makes a demo that was cut off come back complete.
+async fn first_start(app: &App, config: &Config) -> anyhow::Result<()> {
+    let pending = config.data.dir.join("demo-pending");
+    let is_first = !app
+        .store
+        .platform_read()
+        .await?
+        .users()
+        .any_super_admin()
+        .await?;
+    if is_first && config.demo.enabled {
+        std::fs::write(&pending, "")?;
+    }
+    if let Some(admin) = bootstrap::prepare(app, &config.auth.admin_email).await? {
+        println!("Administrator: {}", admin.email);
+        println!(
+            "One-time password: {} (shown once; change it after signing in)",
+            admin.one_time_password
+        );
+    }
+    if config.demo.enabled && pending.exists() {
+        let key = bootstrap::load_demo(app, DEMO).await?;
+        let file = config.data.dir.join(KEY_FILE);
+        write_private(&file, &key)?;
+        std::fs::remove_file(&pending)?;
+        println!(
+            "Demo tenant: {} (agent {}), key in {}",
+            DEMO.tenant,
+            DEMO.agent,
+            file.display()
+        );
+    }
+    Ok(())
+}
+
+fn write_private(file: &Path, text: &str) -> anyhow::Result<()> {
+    use std::io::Write;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut out = options
+        .open(file)
+        .with_context(|| format!("{} cannot be written", file.display()))?;
+    writeln!(out, "{text}")?;
+    Ok(())
+}
+
+/// Until Ctrl-C or the signal service managers send.
+pub(super) async fn until_told() {
+    let interrupted = async {
+        drop(tokio::signal::ctrl_c().await);
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => {
+                tokio::select! {
+                    () = interrupted => {}
+                    _ = terminate.recv() => {}
+                }
+            }
+            Err(_) => interrupted.await,
+        }
+    }
+    #[cfg(not(unix))]
+    interrupted.await;
+}

@@ -1,0 +1,16 @@
+//! What handlers are given. Reading, checking and refusing happen here, so that a handler holds
+//! only what is already right.
+
+mod address;
+mod caller;
+mod json;
+mod page;
+mod params;
+mod tenant;
+
+pub(super) use address::ClientAddress;
+pub(super) use caller::{Caller, SESSION_COOKIE};
+pub(super) use json::Json;
+pub(super) use page::{Paging, PagingParams};
+pub(super) use params::{Path, Query};
+pub(super) use tenant::{Headers, InTenant};

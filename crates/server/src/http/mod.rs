@@ -1,0 +1,14 @@
+//! The HTTP face of Quipu.
+
+mod docs;
+mod error;
+mod extract;
+mod layers;
+mod openapi;
+mod routes;
+mod state;
+
+pub use error::ApiError;
+pub use openapi::document;
+pub use routes::router;
+pub use state::{AppState, HttpSettings};

@@ -1,0 +1,158 @@
+//! The OpenAPI document: collected from the handlers, completed here with what all share.
+
+use super::error::{ErrorBody, ErrorInfo};
+use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{
+    ContentBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
+    RefOr, ResponseBuilder, Type,
+};
+use utoipa::{PartialSchema, ToSchema};
+
+/// The document this version answers with at `/openapi.json`.
+#[must_use]
+pub fn document() -> OpenApi {
+    complete(super::routes::collected())
+}
+
+/// What the router starts from.
+pub(super) fn base() -> OpenApi {
+    let mut license = LicenseBuilder::new().name("Apache-2.0").build();
+    license.identifier = Some("Apache-2.0".to_owned());
+    OpenApiBuilder::new()
+        .info(
+            InfoBuilder::new()
+                .title("Quipu")
+                .version(env!("CARGO_PKG_VERSION"))
+                .description(Some(
+                    "Business agents that answer from their own knowledge. Sign in with \
+                     POST /api/v1/auth/login or send an API key as a bearer token. Whoever \
+                     belongs to several tenants names one in X-Quipu-Tenant.",
+                ))
+                .license(Some(license))
+                .build(),
+        )
+        .build()
+}
+
+fn complete(mut document: OpenApi) -> OpenApi {
+    let components = document.components.get_or_insert_with(Default::default);
+    components
+        .schemas
+        .insert(ErrorBody::name().into_owned(), ErrorBody::schema());
+    components
+        .schemas
+        .insert(ErrorInfo::name().into_owned(), ErrorInfo::schema());
+    let bearer = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("A session token (qs_…) or an API key (qk_…)."))
+        .build();
+    components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
+    let secret = ApiKeyValue::new("X-N8N-Secret");
+    components.add_security_scheme("n8n", SecurityScheme::ApiKey(ApiKey::Header(secret)));
+    for (path, item) in &mut document.paths.paths {
+        for (method, operation) in operations(item) {
+            describe(path, method, operation);
+        }
+    }
+    document
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+    [
+        ("get", item.get.as_mut()),
+        ("post", item.post.as_mut()),
+        ("put", item.put.as_mut()),
+        ("patch", item.patch.as_mut()),
+        ("delete", item.delete.as_mut()),
+    ]
+    .into_iter()
+    .filter_map(|(method, operation)| Some((method, operation?)))
+}
+
+/// Adds the answers that layers and extractors can give to any operation, and the headers they
+/// read.
+fn describe(path: &str, method: &str, operation: &mut Operation) {
+    let public = operation.security.as_ref().is_some_and(Vec::is_empty);
+    let mut statuses = vec![
+        ("400", "Something sent cannot be read"),
+        ("500", "Our fault"),
+    ];
+    statuses.push(("503", "Busy or out of reach; nothing was saved, try again"));
+    if !public {
+        statuses.push(("401", "No valid credential"));
+        statuses.push(("403", "Not allowed"));
+        statuses.push(("429", "Too many requests; wait as Retry-After says"));
+    }
+    if path.contains('{') || !public {
+        statuses.push(("404", "Not there, or not yours"));
+    }
+    if operation.request_body.is_some() {
+        statuses.push(("413", "Too large"));
+        statuses.push(("415", "Not JSON"));
+        statuses.push(("422", "Data to be corrected"));
+    }
+    if method != "get" {
+        statuses.push(("409", "In conflict with what is there"));
+        statuses.push(("507", "The disk is full; nothing was saved"));
+    } else if operation.parameters.is_some() {
+        statuses.push(("422", "Data to be corrected"));
+    }
+    for (status, description) in statuses {
+        operation
+            .responses
+            .responses
+            .entry(status.to_owned())
+            .or_insert_with(|| error(description));
+    }
+    let parameters = operation.parameters.get_or_insert_with(Vec::new);
+    if !public {
+        parameters.push(header(
+            "X-Quipu-Tenant",
+            "The tenant's id or slug. Needed by people who belong to several tenants.",
+        ));
+    }
+    if method == "post"
+        && operation
+            .responses
+            .responses
+            .keys()
+            .any(|s| s == "201" || s == "202")
+    {
+        parameters.push(header(
+            "Idempotency-Key",
+            "Any text of 1 to 200 printable characters. The same request with the same key has \
+             one effect and the same answer.",
+        ));
+    }
+}
+
+fn header(name: &str, description: &str) -> RefOr<Parameter> {
+    let text = ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(200))
+        .pattern(Some("^[A-Za-z0-9._-]+$"));
+    let parameter = ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Header)
+        .required(utoipa::openapi::Required::False)
+        .description(Some(description))
+        .schema(Some(text))
+        .build();
+    RefOr::T(parameter)
+}
+
+fn error(description: &str) -> RefOr<utoipa::openapi::Response> {
+    let body = ContentBuilder::new()
+        .schema(Some(RefOr::Ref(Ref::from_schema_name(
+            ErrorBody::name().into_owned(),
+        ))))
+        .build();
+    RefOr::T(
+        ResponseBuilder::new()
+            .description(description)
+            .content("application/json", body)
+            .build(),
+    )
+}

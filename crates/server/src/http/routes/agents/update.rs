@@ -1,0 +1,27 @@
+use crate::http::extract::{InTenant, Json, Path};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use quipu_app::agents::{self, UpdateAgent};
+use quipu_core::agent::Agent;
+
+/// Change an agent.
+#[utoipa::path(
+    patch,
+    path = "/api/v1/agents/{agent}",
+    tag = "agents",
+    operation_id = "update_agent",
+    params(("agent" = String, Path, description = "The agent's id or slug", min_length = 1, max_length = 50)),
+    request_body = UpdateAgent,
+    security(("bearer" = [])),
+    responses((status = 200, body = Agent))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Path(agent): Path<String>,
+    Json(input): Json<UpdateAgent>,
+) -> Result<Json<Agent>, ApiError> {
+    Ok(Json(
+        agents::update(&state.app, &actor, &agent, input).await?,
+    ))
+}

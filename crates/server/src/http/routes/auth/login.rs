@@ -1,0 +1,55 @@
+use crate::http::error::ErrorBody;
+use crate::http::extract::{ClientAddress, Json, SESSION_COOKIE};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use axum::http::header::{SET_COOKIE, USER_AGENT};
+use axum::http::{HeaderMap, HeaderName};
+use axum::response::AppendHeaders;
+use quipu_app::auth::{self, SignedIn};
+use secrecy::SecretString;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SignIn {
+    #[schema(max_length = 254, example = "admin@quipu.local")]
+    email: String,
+    #[schema(value_type = String, max_length = 200)]
+    password: SecretString,
+}
+
+/// Sign in with e-mail and password.
+#[utoipa::path(
+    post,
+    path = "/api/v1/auth/login",
+    tag = "auth",
+    operation_id = "login",
+    request_body = SignIn,
+    security(()),
+    responses((status = 200, body = SignedIn), (status = 401, description = "Wrong e-mail or password", body = ErrorBody), (status = 429, description = "Too many attempts", body = ErrorBody))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    ClientAddress(address): ClientAddress,
+    headers: HeaderMap,
+    Json(input): Json<SignIn>,
+) -> Result<(AppendHeaders<[(HeaderName, String); 1]>, Json<SignedIn>), ApiError> {
+    state.app.rate.check_sign_in(address)?;
+    let agent = headers
+        .get(USER_AGENT)
+        .and_then(|value| value.to_str().ok())
+        .map(str::to_owned);
+    let signed_in = auth::sign_in(&state.app, &input.email, &input.password, agent).await?;
+    let secure = if state.http.secure_cookies {
+        "; Secure"
+    } else {
+        ""
+    };
+    let age = signed_in.expires_at.as_second() - state.app.now().as_second();
+    let cookie = format!(
+        "{SESSION_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}",
+        signed_in.token
+    );
+    Ok((AppendHeaders([(SET_COOKIE, cookie)]), Json(signed_in)))
+}

@@ -1,0 +1,37 @@
+use crate::http::extract::{InTenant, Json, Path};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use quipu_app::secrets;
+use quipu_core::access::SecretInfo;
+use secrecy::SecretString;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PutSecret {
+    #[schema(value_type = String, min_length = 1, max_length = 10_000)]
+    value: SecretString,
+}
+
+/// Store a secret, in the place of an older one of the same name.
+#[utoipa::path(
+    put,
+    path = "/api/v1/secrets/{secret_name}",
+    tag = "secrets",
+    operation_id = "put_secret",
+    params(("secret_name" = String, Path, min_length = 1, max_length = 64, pattern = "^[a-z][a-z0-9_]*$", example = "n8n_shared_secret")),
+    request_body = PutSecret,
+    security(("bearer" = [])),
+    responses((status = 200, body = SecretInfo))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Path(name): Path<String>,
+    Json(input): Json<PutSecret>,
+) -> Result<Json<SecretInfo>, ApiError> {
+    Ok(Json(
+        secrets::put(&state.app, &actor, &name, &input.value).await?,
+    ))
+}

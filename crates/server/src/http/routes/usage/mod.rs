@@ -1,0 +1,14 @@
+//! What a tenant has used of its plan.
+
+mod credits;
+mod report;
+
+use crate::http::AppState;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(report::handler))
+        .routes(routes!(credits::handler))
+}

@@ -1,0 +1,6 @@
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    quipu_server::cli::run(quipu_server::cli::Cli::parse())
+}

@@ -1,0 +1,82 @@
+//! Putting the house together from its configuration.
+
+use crate::clock::SystemClock;
+use crate::config::Config;
+use crate::master_key;
+use anyhow::Context;
+use quipu_app::passwords::Passwords;
+use quipu_app::rate::RateLimits;
+use quipu_app::vault::Vault;
+use quipu_app::{AccessSettings, App};
+use quipu_core::Clock;
+use quipu_core::ports::Responder;
+use quipu_providers::{BreakerSettings, BuiltinResponder, GuardedResponder};
+use quipu_store::{DatabaseSettings, Store};
+use secrecy::{ExposeSecret, SecretString};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Notify;
+
+/// Opens the database. Nothing is migrated.
+///
+/// # Errors
+/// When the data folder or the database cannot be used.
+pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
+    make_private_folder(&config.data.dir)?;
+    let settings = DatabaseSettings {
+        url: config.database_url().expose_secret().to_owned(),
+        max_connections: config.database.max_connections,
+        acquire_timeout: Duration::from_secs(config.database.acquire_timeout_seconds),
+    };
+    Store::open(&settings, clock).await.with_context(|| {
+        let url = crate::config::without_password(&settings.url);
+        format!("the database {url} cannot be opened (database.url)")
+    })
+}
+
+/// Everything the use cases need.
+///
+/// # Errors
+/// When the data folder, the database or the master key cannot be used.
+pub async fn build_app(config: &Config) -> anyhow::Result<App> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let store = open_store(config, clock.clone()).await?;
+    let from_environment = std::env::var("QUIPU_MASTER_KEY")
+        .ok()
+        .map(SecretString::from);
+    let master_key = master_key::load(&config.data.dir, from_environment.as_ref())?;
+    let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder);
+    Ok(App {
+        store,
+        clock,
+        vault: Vault::new(&master_key),
+        passwords: Passwords::new(config.auth.password_hashes_at_once)?,
+        responder: Arc::new(GuardedResponder::new(
+            builtin,
+            None,
+            BreakerSettings::default(),
+        )),
+        rate: RateLimits::new(config.auth.sign_ins_per_minute),
+        access: AccessSettings {
+            session_ttl: Duration::from_secs(config.auth.session_hours * 3600),
+            reset_ttl: Duration::from_secs(config.auth.reset_hours * 3600),
+            lockout_failures: config.auth.lockout_failures,
+            lockout: Duration::from_secs(config.auth.lockout_minutes * 60),
+        },
+        new_work: Notify::new(),
+        job_attempts: config.jobs.max_attempts,
+    })
+}
+
+fn make_private_folder(dir: &std::path::Path) -> anyhow::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).with_context(|| {
+        format!(
+            "the data folder {} cannot be made (data.dir)",
+            dir.display()
+        )
+    })
+}

@@ -1,0 +1,92 @@
+//! Logs for people and programs, traces for a collector, metrics for Prometheus.
+
+use crate::config::{LogFormat, Telemetry};
+use anyhow::Context;
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use opentelemetry::trace::TracerProvider as _;
+use opentelemetry_otlp::WithExportConfig;
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use std::io::IsTerminal;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
+
+/// Kept until the end, when the last spans are sent.
+#[derive(Default)]
+pub struct Traces(Option<SdkTracerProvider>);
+
+impl Traces {
+    /// Sends what is still waiting. Losing spans is no reason to fail.
+    pub fn flush(&self) {
+        if let Some(provider) = &self.0 {
+            drop(provider.shutdown());
+        }
+    }
+}
+
+/// Starts logging and, when an endpoint is configured, exporting traces.
+///
+/// # Errors
+/// When the exporter cannot be set up.
+pub fn start(settings: &Telemetry) -> anyhow::Result<Traces> {
+    let filter = EnvFilter::try_new(&settings.log)?;
+    // Logs go to standard error: standard output is for what a command was asked to print.
+    let out = tracing_subscriber::fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    let logs = match settings.format {
+        LogFormat::Pretty => out.compact().boxed(),
+        LogFormat::Json => out.json().flatten_event(true).boxed(),
+    };
+    let (traces, exported) = if settings.otlp_endpoint.is_empty() {
+        (Traces::default(), None)
+    } else {
+        let exporter = opentelemetry_otlp::SpanExporter::builder()
+            .with_http()
+            .with_endpoint(&settings.otlp_endpoint)
+            .build()
+            .context("telemetry.otlp_endpoint cannot be used")?;
+        let provider = SdkTracerProvider::builder()
+            .with_batch_exporter(exporter)
+            .with_resource(Resource::builder().with_service_name("quipu").build())
+            .build();
+        let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("quipu"));
+        (Traces(Some(provider)), Some(layer))
+    };
+    tracing_subscriber::registry()
+        .with(exported)
+        .with(logs)
+        .with(filter)
+        .try_init()?;
+    Ok(traces)
+}
+
+/// Starts collecting metrics; the handle renders them.
+///
+/// # Errors
+/// When a recorder is installed already.
+pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
+    let handle = PrometheusBuilder::new()
+        .set_buckets(&[
+            0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+        ])?
+        .install_recorder()?;
+    metrics::describe_counter!(
+        "quipu_http_requests_total",
+        "Requests by route, method and status"
+    );
+    metrics::describe_histogram!("quipu_http_request_seconds", "Time to answer, by route");
+    metrics::describe_gauge!("quipu_jobs", "Jobs by state");
+    metrics::describe_counter!("quipu_jobs_finished_total", "Jobs by kind and outcome");
+    metrics::describe_counter!(
+        "quipu_answers_total",
+        "Answers, grounded in knowledge or not"
+    );
+    metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
+    metrics::describe_gauge!(
+        "quipu_breaker_state",
+        "Circuit breakers: 0 closed, 1 half open, 2 open"
+    );
+    Ok(handle)
+}

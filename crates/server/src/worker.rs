@@ -1,0 +1,284 @@
+//! The workers: they claim jobs, keep them alive, finish them or let them go.
+
+use quipu_app::App;
+use quipu_app::jobs::{self, Outcome};
+use quipu_app::knowledge::Done;
+use quipu_core::job::{ClaimedJob, JobStatus, back_off};
+use quipu_core::{Error, Result, Timestamp};
+use quipu_store::platform::LeaseState;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::{JoinHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
+
+#[derive(Clone, Copy, Debug)]
+pub struct WorkerSettings {
+    pub workers: usize,
+    pub lease: Duration,
+    pub poll: Duration,
+    /// How long a stopping process waits for its jobs.
+    pub grace: Duration,
+    /// How long what is finished is remembered.
+    pub keep: Duration,
+}
+
+impl From<&crate::config::Jobs> for WorkerSettings {
+    fn from(jobs: &crate::config::Jobs) -> Self {
+        Self {
+            workers: jobs.workers,
+            lease: Duration::from_secs(jobs.lease_seconds),
+            poll: Duration::from_millis(jobs.poll_milliseconds),
+            grace: Duration::from_secs(jobs.shutdown_seconds),
+            keep: Duration::from_secs(jobs.keep_days * 86_400),
+        }
+    }
+}
+
+/// Works until `stop`, then finishes or gives back what it holds.
+pub async fn run(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
+    let mut tasks = JoinSet::new();
+    for slot in 0..settings.workers {
+        let name = format!("{}-{slot}", std::process::id());
+        tasks.spawn(work(app.clone(), settings, name, stop.clone()));
+    }
+    tasks.spawn(reap(app.clone(), settings, stop.clone()));
+    tasks.spawn(tidy(app, settings, stop));
+    while tasks.join_next().await.is_some() {}
+}
+
+/// One worker: takes one job after another.
+async fn work(app: Arc<App>, settings: WorkerSettings, name: String, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let claimed = match claim(&app, settings, &name).await {
+            Ok(claimed) => claimed,
+            Err(error) => {
+                tracing::warn!(%error, "worker {name} cannot reach the queue");
+                wait(settings.poll.max(Duration::from_secs(1)), &stop).await;
+                continue;
+            }
+        };
+        if let Some(job) = claimed {
+            hold(&app, settings, job, &stop).await;
+        } else {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = app.new_work.notified() => {}
+                () = tokio::time::sleep(settings.poll) => {}
+            }
+        }
+    }
+}
+
+async fn claim(app: &App, settings: WorkerSettings, name: &str) -> Result<Option<ClaimedJob>> {
+    let tx = app.store.platform().await?;
+    let claimed = tx
+        .queue()
+        .claim(name, from_now(app, settings.lease))
+        .await?;
+    tx.commit().await?;
+    Ok(claimed)
+}
+
+/// Runs a job while keeping its lease alive.
+async fn hold(app: &Arc<App>, settings: WorkerSettings, job: ClaimedJob, stop: &CancellationToken) {
+    let started = std::time::Instant::now();
+    let task = tokio::spawn({
+        let (app, job) = (app.clone(), job.clone());
+        async move { jobs::run(&app, &job).await }
+    });
+    let outcome = match attend(app, settings, &job, task, stop).await {
+        Some(result) => settle(app, &job, result).await,
+        None => return,
+    };
+    let kind = job.kind.clone();
+    metrics::counter!("quipu_jobs_finished_total", "kind" => kind, "outcome" => outcome)
+        .increment(1);
+    tracing::info!(
+        job.id = %job.id, job.kind = %job.kind, outcome,
+        elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
+        "job {} ended: {outcome}", job.id
+    );
+}
+
+/// Waits for the task, renewing the lease. `None` when the job is no longer ours to settle.
+async fn attend(
+    app: &Arc<App>,
+    settings: WorkerSettings,
+    job: &ClaimedJob,
+    mut task: JoinHandle<Result<Outcome>>,
+    stop: &CancellationToken,
+) -> Option<Result<Outcome>> {
+    let mut beat = tokio::time::interval(settings.lease / 3);
+    beat.tick().await;
+    let deadline = async {
+        stop.cancelled().await;
+        tokio::time::sleep(settings.grace).await;
+    };
+    tokio::pin!(deadline);
+    loop {
+        tokio::select! {
+            ended = &mut task => {
+                return Some(ended.unwrap_or_else(|panic| Err(Error::internal(panic))));
+            }
+            () = &mut deadline => {
+                abort(task).await;
+                give_back(app, job).await;
+                return None;
+            }
+            _ = beat.tick() => match heartbeat(app, settings, job).await {
+                Ok(LeaseState::Held) => {}
+                Ok(LeaseState::Lost) => {
+                    tracing::warn!(job.id = %job.id, "the lease of job {} was lost", job.id);
+                    abort(task).await;
+                    return None;
+                }
+                Ok(LeaseState::CancelRequested) => {
+                    abort(task).await;
+                    let ended = jobs::give_up(app, job, JobStatus::Cancelled, jobs::CANCELLED).await;
+                    if let Err(error) = ended {
+                        tracing::warn!(job.id = %job.id, %error, "job {} was not cancelled", job.id);
+                    }
+                    return None;
+                }
+                // The lease outlives a few missed beats; the next one may get through.
+                Err(error) => tracing::warn!(job.id = %job.id, %error, "a heartbeat was missed"),
+            },
+        }
+    }
+}
+
+async fn heartbeat(app: &App, settings: WorkerSettings, job: &ClaimedJob) -> Result<LeaseState> {
+    let tx = app.store.platform().await?;
+    let state = tx
+        .queue()
+        .heartbeat(job, from_now(app, settings.lease))
+        .await?;
+    tx.commit().await?;
+    Ok(state)
+}
+
+/// Stops a task and waits until it is gone, so that nothing it holds is still being written.
+async fn abort(task: JoinHandle<Result<Outcome>>) {
+    task.abort();
+    drop(task.await);
+}
+
+async fn give_back(app: &App, job: &ClaimedJob) {
+    let released = async {
+        let tx = app.store.platform().await?;
+        tx.queue().release(job).await?;
+        tx.commit().await
+    };
+    match released.await {
+        Ok(()) => tracing::info!(job.id = %job.id, "job {} was given back", job.id),
+        Err(error) => tracing::warn!(job.id = %job.id, %error, "job {} was not given back", job.id),
+    }
+}
+
+/// Writes down how an attempt ended. If that fails too, the lease runs out and another worker
+/// takes over.
+async fn settle(app: &App, job: &ClaimedJob, result: Result<Outcome>) -> &'static str {
+    let (settled, outcome) = match result {
+        Ok(Outcome::Done(Done::Completed)) => return "succeeded",
+        Ok(Outcome::Done(Done::LeaseLost)) => return "lease_lost",
+        Ok(Outcome::Hopeless(why)) => (give_up(app, job, &why).await, "dead"),
+        Err(error) if job.attempts >= job.max_attempts => {
+            (give_up(app, job, &error.to_string()).await, "dead")
+        }
+        Err(error) => {
+            tracing::warn!(job.id = %job.id, %error, "attempt {} of job {} failed", job.attempts, job.id);
+            (try_again(app, job, &error).await, "retried")
+        }
+    };
+    if let Err(error) = settled {
+        tracing::error!(job.id = %job.id, %error, "the end of job {} was not written", job.id);
+    }
+    outcome
+}
+
+async fn give_up(app: &App, job: &ClaimedJob, why: &str) -> Result<()> {
+    jobs::give_up(app, job, JobStatus::Dead, why)
+        .await
+        .map(drop)
+}
+
+async fn try_again(app: &App, job: &ClaimedJob, error: &Error) -> Result<()> {
+    let chance = job.lease.as_bytes()[15];
+    let run_at = app
+        .now()
+        .saturating_add(back_off(job.attempts, chance))
+        .unwrap_or_else(|_| app.now());
+    let tx = app.store.platform().await?;
+    tx.queue().retry_at(job, run_at, &error.to_string()).await?;
+    tx.commit().await
+}
+
+/// Takes back jobs whose worker is gone.
+async fn reap(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        if let Err(error) = reap_once(&app, settings).await {
+            tracing::warn!(%error, "expired leases were not taken back");
+        }
+        wait(
+            (settings.lease / 4).clamp(Duration::from_millis(250), Duration::from_secs(15)),
+            &stop,
+        )
+        .await;
+    }
+}
+
+async fn reap_once(app: &App, settings: WorkerSettings) -> Result<()> {
+    let tx = app.store.platform().await?;
+    let expired = tx
+        .queue()
+        .take_expired(from_now(app, settings.lease), "reaper")
+        .await?;
+    tx.commit().await?;
+    for job in expired {
+        let why = format!("the worker disappeared during attempt {}", job.attempts);
+        if job.attempts >= job.max_attempts {
+            give_up(app, &job, &why).await?;
+            continue;
+        }
+        let tx = app.store.platform().await?;
+        tx.queue().retry_at(&job, app.now(), &why).await?;
+        tx.commit().await?;
+        app.new_work.notify_one();
+        tracing::info!(job.id = %job.id, "job {} was taken back: {why}", job.id);
+    }
+    Ok(())
+}
+
+/// Throws away what has served its time, once an hour.
+async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        let purged = async {
+            let tx = app.store.platform().await?;
+            let before = app
+                .now()
+                .saturating_sub(jiff::SignedDuration::try_from(settings.keep).unwrap_or_default())
+                .unwrap_or(Timestamp::UNIX_EPOCH);
+            let removed = tx.upkeep().purge(before).await?;
+            tx.commit().await?;
+            Ok::<_, Error>(removed)
+        };
+        match purged.await {
+            Ok(0) => {}
+            Ok(removed) => tracing::info!(removed, "{removed} rows had served their time"),
+            Err(error) => tracing::warn!(%error, "nothing was tidied"),
+        }
+        wait(Duration::from_hours(1), &stop).await;
+    }
+}
+
+async fn wait(time: Duration, stop: &CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = tokio::time::sleep(time) => {}
+    }
+}
+
+fn from_now(app: &App, by: Duration) -> Timestamp {
+    let by = jiff::SignedDuration::try_from(by).unwrap_or_default();
+    app.now().saturating_add(by).unwrap_or_else(|_| app.now())
+}

@@ -1,0 +1,132 @@
+//! The shape of the house, held by the compiler's own view of it.
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What each room may use, as ARCHITECTURE.md has it.
+fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
+    BTreeMap::from([
+        (
+            "quipu-server",
+            vec![
+                "quipu-app",
+                "quipu-core",
+                "quipu-knowledge",
+                "quipu-agents",
+                "quipu-providers",
+                "quipu-store",
+            ],
+        ),
+        (
+            "quipu-app",
+            vec![
+                "quipu-core",
+                "quipu-store",
+                "quipu-knowledge",
+                "quipu-agents",
+            ],
+        ),
+        ("quipu-knowledge", vec!["quipu-core"]),
+        ("quipu-agents", vec!["quipu-core"]),
+        ("quipu-providers", vec!["quipu-core"]),
+        ("quipu-store", vec!["quipu-core"]),
+        ("quipu-core", vec![]),
+        ("quipu-testkit", vec!["quipu-core"]),
+    ])
+}
+
+#[test]
+fn arrows_point_the_right_way() {
+    let metadata = MetadataCommand::new().no_deps().exec().unwrap();
+    let rooms: BTreeSet<String> = metadata
+        .packages
+        .iter()
+        .map(|package| package.name.to_string())
+        .collect();
+    let allowed = allowed();
+    let mut wrong = Vec::new();
+    for package in &metadata.packages {
+        let Some(may_use) = allowed.get(package.name.as_str()) else {
+            wrong.push(format!(
+                "{} is a room that ARCHITECTURE.md does not know",
+                package.name
+            ));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            if !rooms.contains(&dependency.name) {
+                continue;
+            }
+            // Tests may use the testkit; and the server's may see every room, as the server does.
+            let for_tests = dependency.kind == DependencyKind::Development
+                && (dependency.name == "quipu-testkit" || package.name == "quipu-server");
+            if !for_tests && !may_use.contains(&dependency.name.as_str()) {
+                wrong.push(format!("{} must not use {}", package.name, dependency.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn only_app_makes_scopes() {
+    for constructor in ["TenantScope::of(", "RetrievalScope::grant("] {
+        for (file, text) in sources() {
+            let made_here = text
+                .lines()
+                .take_while(|line| line.trim() != "#[cfg(test)]")
+                .any(|line| line.contains(constructor));
+            let in_app = file.components().any(|part| part.as_os_str() == "app");
+            assert!(
+                in_app || !made_here,
+                "{} calls {constructor}",
+                file.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn core_does_no_io_and_reads_no_clock() {
+    let forbidden = [
+        "std::fs",
+        "std::net",
+        "std::env",
+        "std::process",
+        "tokio::",
+        "SystemTime",
+        "Instant::now",
+        "Timestamp::now",
+    ];
+    for (file, text) in sources() {
+        if !file.components().any(|part| part.as_os_str() == "core") {
+            continue;
+        }
+        for word in forbidden {
+            assert!(!text.contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// Every Rust file under a `src` folder of the workspace.
+fn sources() -> Vec<(PathBuf, String)> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut found = Vec::new();
+    for room in std::fs::read_dir(crates).unwrap() {
+        let mut open = vec![room.unwrap().path().join("src")];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    open.push(path);
+                } else if path.extension().is_some_and(|e| e == "rs") {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    found.push((path.strip_prefix(crates).unwrap().to_owned(), text));
+                }
+            }
+        }
+    }
+    assert!(found.len() > 50, "the sources were not found");
+    found
+}
