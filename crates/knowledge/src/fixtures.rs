@@ -1,5 +1,7 @@
 //! Chunks and scopes for the tests of this crate.
 
+#![cfg(test)]
+
 use quipu_core::knowledge::{Chunk, KbScope, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;

@@ -2,7 +2,6 @@
 //! found again by its words, inside one scope.
 
 mod bm25;
-#[cfg(test)]
 mod fixtures;
 mod ingest;
 mod retrieve;

@@ -1,13 +1,13 @@
 //! Finding the passages of a scope that answer a question.
 
 use crate::bm25::{Index, Score};
-use quipu_core::Result;
 use quipu_core::analysis::{self, Question};
 use quipu_core::knowledge::{Chunk, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::ports::ChunkSource;
 use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::validate::{Checks, Problem};
+use quipu_core::{Error, Result};
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
@@ -57,6 +57,20 @@ pub async fn retrieve(
     check(query)?;
     let started = Instant::now();
     let chunks = source.chunks(scope).await?;
+    // Reading every chunk takes milliseconds of one core, which the tasks beside us must not
+    // wait for.
+    let (scope, query) = (scope.clone(), query.clone());
+    let ranked = tokio::task::spawn_blocking(move || rank(&scope, &chunks, &query));
+    let (passages, total_chunks_searched) = ranked.await.map_err(Error::internal)?;
+    Ok(Retrieval {
+        passages,
+        total_chunks_searched,
+        elapsed: started.elapsed(),
+    })
+}
+
+/// The best passages, and how many chunks were looked at for them.
+fn rank(scope: &RetrievalScope, chunks: &[Chunk], query: &Query) -> (Vec<Passage>, usize) {
     let mut found = Vec::new();
     let mut searched = 0;
     // Going through the scope rather than through what came back leaves out any chunk that a
@@ -70,11 +84,7 @@ pub async fn retrieve(
         found.extend(search(kb, own, query));
     }
     found.sort_by(Found::best_first);
-    Ok(Retrieval {
-        passages: distinct(found, query.top_k),
-        total_chunks_searched: searched,
-        elapsed: started.elapsed(),
-    })
+    (distinct(found, query.top_k), searched)
 }
 
 fn check(query: &Query) -> Result<()> {

@@ -1,6 +1,6 @@
 //! The ledger adds up, and counts nothing twice.
 
-use crate::support::House;
+use crate::support::{House, open};
 use futures::future::join_all;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -40,6 +40,28 @@ db_test! {
                 .collect();
             assert_eq!(listed, ledger, "{entries:?}");
         }
+    }
+
+    // Two processes: on SQLite whoever reads first and writes then must have its turn from the
+    // start, or it is thrown out because the other has written in between.
+    async fn two_stores_that_read_before_they_write_take_turns(db) {
+        let house = House::new(&db).await;
+        let scope = house.add_tenant("a").await;
+        let other = open(db.url(), house.clock.clone()).await;
+        let writers = [house.store.clone(), other].into_iter().enumerate().map(|(n, store)| {
+            tokio::spawn(async move {
+                for m in 0..20 {
+                    let tx = store.begin(scope).await.unwrap();
+                    tx.credits().balance().await.unwrap();
+                    assert!(tx.credits().enter(1, "turn", &format!("{n}-{m}")).await.unwrap());
+                    tx.commit().await.unwrap();
+                }
+            })
+        });
+        for writer in join_all(writers).await {
+            writer.unwrap();
+        }
+        assert_eq!(house.read(scope).await.credits().balance().await.unwrap(), 40);
     }
 
     async fn an_empty_ledger_is_zero(db) {
