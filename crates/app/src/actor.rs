@@ -173,12 +173,7 @@ impl Actor {
     /// How the audit log and idempotency records call whoever this is.
     #[must_use]
     pub fn name(&self) -> String {
-        match &self.principal {
-            Principal::User { id, .. } => format!("user:{id}"),
-            Principal::ApiKey { id, .. } => format!("api_key:{id}"),
-            Principal::SharedSecret { .. } => "n8n".to_owned(),
-            Principal::System => "system".to_owned(),
-        }
+        self.principal.name()
     }
 
     pub(crate) async fn audit(

@@ -81,7 +81,7 @@ pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
         .await?
         .is_some();
     if !exists {
-        tenants::create(app, &system, input, None).await?;
+        tenants::create(app, &system, input, &RequestInfo::default()).await?;
     }
     let actor = Actor::enter(app, system, Some(demo.slug), RequestInfo::default()).await?;
     let agent = if let Ok(agent) = agents::active(app, &actor).await {

@@ -1,14 +1,15 @@
 //! Tenants: made and ended by the platform, described by their own admins.
 
-use crate::{Actor, App, token};
+use crate::{Actor, App, RequestInfo, token};
 use quipu_core::access::{Permission, Principal};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::tenancy::{Tenant, TenantStatus};
+use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
 use quipu_core::text::slugify;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, TenantId};
+use quipu_store::PlatformTx;
 use quipu_store::platform::{NewTenant, PlatformTenantChange};
-use quipu_store::tenant::TenantChange;
+use quipu_store::tenant::{NewAuditEntry, TenantChange};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -86,7 +87,7 @@ pub async fn create(
     app: &App,
     principal: &Principal,
     input: CreateTenant,
-    idempotency_key: Option<&str>,
+    request: &RequestInfo,
 ) -> Result<Tenant> {
     principal.require_super_admin()?;
     let mut checks = Checks::new();
@@ -99,7 +100,7 @@ pub async fn create(
     checks.time_zone("time_zone", &input.time_zone);
     checks.finish()?;
     // A tenant cannot keep the key of its own creation in its own tables; its row keeps it.
-    let creation = match idempotency_key {
+    let creation = match &request.idempotency_key {
         None => None,
         Some(key) => {
             let owner = principal
@@ -129,7 +130,8 @@ pub async fn create(
         creation,
     };
     let tenant = tx.tenants().insert(&new).await?;
-    tx.commit().await?;
+    let details = json!({ "slug": tenant.slug, "plan": tenant.plan });
+    commit_with_audit(tx, principal, tenant.id, "tenant.create", details, request).await?;
     tracing::info!(tenant.id = %tenant.id, "tenant {} was made", tenant.id);
     Ok(tenant)
 }
@@ -159,6 +161,7 @@ pub async fn update(
     principal: &Principal,
     id: TenantId,
     input: UpdateTenant,
+    request: &RequestInfo,
 ) -> Result<Tenant> {
     principal.require_super_admin()?;
     let mut checks = Checks::new();
@@ -169,6 +172,7 @@ pub async fn update(
         input.time_zone.as_deref(),
     );
     checks.finish()?;
+    let details = serde_json::to_value(&input).map_err(Error::internal)?;
     let change = PlatformTenantChange {
         name,
         plan: input.plan,
@@ -185,8 +189,30 @@ pub async fn update(
         .find(id)
         .await?
         .ok_or_else(|| Error::not_found("tenant"))?;
-    tx.commit().await?;
+    commit_with_audit(tx, principal, id, "tenant.update", details, request).await?;
     Ok(tenant)
+}
+
+/// Ends the platform's transaction with an entry in the tenant's own audit log: its admins see what
+/// was done to it from above.
+async fn commit_with_audit(
+    tx: PlatformTx,
+    principal: &Principal,
+    tenant: TenantId,
+    action: &'static str,
+    details: serde_json::Value,
+    request: &RequestInfo,
+) -> Result<()> {
+    let tx = tx.enter_tenant(TenantScope::of(tenant)).await?;
+    let entry = NewAuditEntry {
+        actor: principal.name(),
+        action,
+        target: format!("tenant:{tenant}"),
+        details,
+        request_id: request.request_id.clone(),
+    };
+    tx.audit().insert(entry).await?;
+    tx.commit().await
 }
 
 /// Deletes the tenant and everything it owns.
@@ -244,7 +270,7 @@ pub async fn grant_credits(
     tenant: TenantId,
     amount: i64,
     reference: &str,
-    request: crate::RequestInfo,
+    request: RequestInfo,
 ) -> Result<i64> {
     principal.require_super_admin()?;
     let mut checks = Checks::new();

@@ -124,6 +124,17 @@ impl Principal {
         }
     }
 
+    /// How the audit log and idempotency records call whoever this is.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::User { id, .. } => format!("user:{id}"),
+            Self::ApiKey { id, .. } => format!("api_key:{id}"),
+            Self::SharedSecret { .. } => "n8n".to_owned(),
+            Self::System => "system".to_owned(),
+        }
+    }
+
     /// # Errors
     /// `SUPER_ADMIN_ONLY` for everybody else, `PASSWORD_CHANGE_REQUIRED` before the first change.
     pub fn require_super_admin(&self) -> Result<()> {

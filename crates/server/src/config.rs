@@ -29,6 +29,7 @@ pub struct Server {
     pub bind: SocketAddr,
     pub public_url: String,
     pub cors_origins: Vec<String>,
+    pub max_connections: usize,
     pub request_timeout_seconds: u64,
     pub max_body_bytes: usize,
     pub trust_forwarded_for: bool,
@@ -135,6 +136,12 @@ impl Config {
             self.server.request_timeout_seconds,
             1,
             600,
+        )?;
+        between(
+            "server.max_connections",
+            self.server.max_connections as u64,
+            1,
+            1_000_000,
         )?;
         between(
             "server.max_body_bytes",

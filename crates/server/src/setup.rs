@@ -45,11 +45,24 @@ pub async fn build_app(config: &Config) -> anyhow::Result<App> {
         .ok()
         .map(SecretString::from);
     let master_key = master_key::load(&config.data.dir, from_environment.as_ref())?;
+    assemble(config, store, clock, &master_key)
+}
+
+/// Joins the use cases to what they work with. The store must go by the same clock.
+///
+/// # Errors
+/// When the operating system gives no random bytes.
+pub fn assemble(
+    config: &Config,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    master_key: &[u8; 32],
+) -> anyhow::Result<App> {
     let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder);
     Ok(App {
         store,
         clock,
-        vault: Vault::new(&master_key),
+        vault: Vault::new(master_key),
         passwords: Passwords::new(config.auth.password_hashes_at_once)?,
         responder: Arc::new(GuardedResponder::new(
             builtin,

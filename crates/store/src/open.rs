@@ -40,8 +40,10 @@ impl Store {
     /// `DATABASE_UNAVAILABLE` when the database cannot be reached.
     pub async fn open(settings: &DatabaseSettings, clock: Arc<dyn Clock>) -> Result<Self> {
         let (writer, reader) = if settings.url.starts_with("sqlite:") {
-            let writer = Database::connect(sqlite(settings, 1)).await.map_err(db)?;
-            let reader = Database::connect(sqlite(settings, settings.max_connections.max(2)))
+            let writer = Database::connect(sqlite(settings, 1, false))
+                .await
+                .map_err(db)?;
+            let reader = Database::connect(sqlite(settings, settings.max_connections.max(2), true))
                 .await
                 .map_err(db)?;
             (writer, reader)
@@ -77,12 +79,12 @@ impl Store {
         tx.commit().await.map_err(db)
     }
 
-    /// How many migrations are still to be run.
+    /// How many migrations are still to be run. Asking makes the table that remembers them.
     ///
     /// # Errors
     /// When the database cannot be asked.
     pub async fn pending_migrations(&self) -> Result<usize> {
-        Ok(Migrator::get_pending_migrations(&self.reader)
+        Ok(Migrator::get_pending_migrations(&self.writer)
             .await
             .map_err(db)?
             .len())
@@ -175,7 +177,7 @@ fn options(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions 
     options
 }
 
-fn sqlite(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions {
+fn sqlite(settings: &DatabaseSettings, max_connections: u32, read_only: bool) -> ConnectOptions {
     let busy = settings.acquire_timeout;
     let mut options = options(settings, max_connections);
     // After an error such as a full disk SQLite may have ended a transaction by itself, or may
@@ -199,6 +201,7 @@ fn sqlite(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions {
             .foreign_keys(true)
             .busy_timeout(busy)
             .pragma("cache_size", "-4000")
+            .pragma("query_only", if read_only { "ON" } else { "OFF" })
     });
     options
 }

@@ -1,6 +1,6 @@
 use crate::config::Config;
 use crate::demo::{DEMO, KEY_FILE};
-use crate::http::{AppState, HttpSettings, router};
+use crate::http::{self, AppState, HttpSettings, router};
 use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
 use anyhow::Context;
@@ -45,17 +45,16 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     });
     println!("Quipu is ready at http://{address} (documentation at http://{address}/docs)");
     tracing::info!(%address, "listening on {address}");
-    let signal = stop.clone();
-    axum::serve(
-        listener,
-        service.into_make_service_with_connect_info::<SocketAddr>(),
-    )
-    .with_graceful_shutdown(async move {
-        until_told().await;
-        tracing::info!("stopping: no new requests, finishing what is under way");
-        signal.cancel();
-    })
-    .await?;
+    tokio::spawn({
+        let stop = stop.clone();
+        async move {
+            until_told().await;
+            tracing::info!("stopping: no new requests, finishing what is under way");
+            stop.cancel();
+        }
+    });
+    let most = config.server.max_connections;
+    http::serve(listener, service, most, stop, config.request_timeout()).await;
     workers.await?;
     traces.flush();
     match Arc::into_inner(app) {

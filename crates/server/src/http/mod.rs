@@ -4,11 +4,13 @@ mod docs;
 mod error;
 mod extract;
 mod layers;
+mod listen;
 mod openapi;
 mod routes;
 mod state;
 
 pub use error::ApiError;
+pub use listen::serve;
 pub use openapi::document;
 pub use routes::router;
 pub use state::{AppState, HttpSettings};

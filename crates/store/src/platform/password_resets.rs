@@ -1,10 +1,13 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
-use crate::entity::password_reset;
+use crate::entity::{password_reset, user};
 use crate::error::db;
 use quipu_core::{PasswordResetId, Result, Timestamp, UserId};
-use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, EntityTrait, QueryFilter, Set};
+use sea_orm::sea_query::{Expr, LockType};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
+    QuerySelect, Set,
+};
 
 /// One-time tokens with which a person sets a password.
 pub struct PasswordResets<'a>(pub(crate) &'a PlatformTx);
@@ -16,18 +19,26 @@ impl PasswordResets<'_> {
     /// When the database cannot be written.
     pub async fn insert(
         &self,
-        user: UserId,
+        person: UserId,
         token_hash: &str,
         expires_at: Timestamp,
     ) -> Result<()> {
+        // One at a time per person, so that two requests at once leave one token, not two.
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            user::Entity::find_by_id(person.uuid())
+                .lock(LockType::NoKeyUpdate)
+                .one(&self.0.tx)
+                .await
+                .map_err(db)?;
+        }
         password_reset::Entity::delete_many()
-            .filter(password_reset::Column::UserId.eq(user.uuid()))
+            .filter(password_reset::Column::UserId.eq(person.uuid()))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;
         password_reset::ActiveModel {
             id: Set(PasswordResetId::generate(self.0.now()).uuid()),
-            user_id: Set(user.uuid()),
+            user_id: Set(person.uuid()),
             token_hash: Set(token_hash.to_owned()),
             created_at: Set(self.0.db_now()),
             expires_at: Set(to_db(expires_at)),

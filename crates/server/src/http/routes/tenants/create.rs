@@ -21,7 +21,6 @@ pub(super) async fn handler(
     Headers { request, .. }: Headers,
     Json(input): Json<CreateTenant>,
 ) -> Result<(StatusCode, Json<Tenant>), ApiError> {
-    let key = request.idempotency_key.as_deref();
-    let tenant = tenants::create(&state.app, &principal, input, key).await?;
+    let tenant = tenants::create(&state.app, &principal, input, &request).await?;
     Ok((StatusCode::CREATED, Json(tenant)))
 }

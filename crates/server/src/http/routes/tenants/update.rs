@@ -1,4 +1,4 @@
-use crate::http::extract::{Caller, Json, Path};
+use crate::http::extract::{Caller, Headers, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::tenants::{self, UpdateTenant};
@@ -19,10 +19,11 @@ use quipu_core::tenancy::Tenant;
 pub(super) async fn handler(
     State(state): State<AppState>,
     Caller(principal): Caller,
+    Headers { request, .. }: Headers,
     Path(id): Path<TenantId>,
     Json(input): Json<UpdateTenant>,
 ) -> Result<Json<Tenant>, ApiError> {
     Ok(Json(
-        tenants::update(&state.app, &principal, id, input).await?,
+        tenants::update(&state.app, &principal, id, input, &request).await?,
     ))
 }

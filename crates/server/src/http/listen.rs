@@ -1,0 +1,78 @@
+//! Accepting connections, a bounded number of them, each with a bounded time to say what it wants.
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::server::graceful::GracefulShutdown;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+/// A client that has not sent the head of its request by then is let go.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Serves until `stop`, then waits up to `grace` for the requests under way.
+pub async fn serve(
+    listener: TcpListener,
+    service: Router,
+    max_connections: usize,
+    stop: CancellationToken,
+    grace: Duration,
+) {
+    let permits = Arc::new(Semaphore::new(max_connections));
+    let under_way = GracefulShutdown::new();
+    let mut builder = Builder::new(TokioExecutor::new()).http1_only();
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT);
+    loop {
+        // No permit, no accept: what comes beyond the bound waits in the system's own queue.
+        let Ok(permit) = permits.clone().acquire_owned().await else {
+            break;
+        };
+        let (stream, peer) = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Usually too many open files: wait for some to close.
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            },
+        };
+        drop(stream.set_nodelay(true));
+        let service = service.clone();
+        let handle = hyper::service::service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(ConnectInfo(peer));
+            let answer = service.clone().oneshot(request.map(axum::body::Body::new));
+            async move { answer.await.map_err(|never: Infallible| match never {}) }
+        });
+        let connection = builder
+            .serve_connection(TokioIo::new(stream), handle)
+            .into_owned();
+        let connection = under_way.watch(connection);
+        tokio::spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended badly");
+            }
+            drop(permit);
+        });
+    }
+    drop(listener);
+    tokio::select! {
+        () = under_way.shutdown() => {}
+        () = tokio::time::sleep(grace) => {
+            tracing::warn!("some requests did not end within {grace:?} and were cut off");
+        }
+    }
+}
