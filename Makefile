@@ -8,7 +8,7 @@ ARGS ?=
 QUIPU = "$(CARGO_TARGET_DIR)/release/quipu"
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test lint fmt bench prerequisites
+.PHONY: help run build test fuzz-api lint fmt bench prerequisites
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -21,6 +21,9 @@ build: prerequisites ## Build the release binary
 
 test: prerequisites ## Run all tests on SQLite and on a private PostgreSQL
 	@scripts/test.sh $(ARGS)
+
+fuzz-api: prerequisites ## Fuzz every operation of the API (about four minutes)
+	@scripts/schemathesis.sh $(ARGS)
 
 lint: prerequisites ## Check formatting, clippy and the shell scripts
 	cargo fmt --all --check

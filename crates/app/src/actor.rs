@@ -4,7 +4,7 @@ use crate::App;
 use quipu_core::access::{Permission, Principal, UserStatus};
 use quipu_core::plan::Plan;
 use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
-use quipu_core::{Error, ErrorCode, Result, TenantId, UserId};
+use quipu_core::{ApiKeyId, Error, ErrorCode, Result, TenantId, UserId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewAuditEntry;
 
@@ -135,6 +135,13 @@ impl Actor {
     #[must_use]
     pub fn user_id(&self) -> Option<UserId> {
         self.principal.user_id()
+    }
+
+    pub(crate) fn api_key_id(&self) -> Option<ApiKeyId> {
+        match self.principal {
+            Principal::ApiKey { id, .. } => Some(id),
+            _ => None,
+        }
     }
 
     #[must_use]

@@ -5,7 +5,8 @@ use crate::{Actor, App, token};
 use quipu_core::access::{ApiKey, Permission};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ApiKeyId, Error, ErrorCode, Result, Timestamp};
+use quipu_core::{ApiKeyId, Error, ErrorCode, Result, Timestamp, UserId};
+use quipu_store::TenantTx;
 use quipu_store::tenant::NewApiKey;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -56,6 +57,8 @@ pub async fn create(app: &App, actor: &Actor, input: CreateApiKey) -> Result<Cre
         Once::Again(created) => return Ok(created),
         Once::First(tx) => tx,
     };
+    let (created_by, latest) = maker(&tx, actor).await?;
+    let expires_at = [input.expires_at, latest].into_iter().flatten().min();
     let key = token::generate(token::API_KEY)?;
     let api_key = tx
         .api_keys()
@@ -64,8 +67,8 @@ pub async fn create(app: &App, actor: &Actor, input: CreateApiKey) -> Result<Cre
             prefix: key.chars().take(10).collect(),
             key_hash: token::hash(&key),
             scopes: input.scopes,
-            created_by: actor.user_id(),
-            expires_at: input.expires_at,
+            created_by,
+            expires_at,
         })
         .await?;
     let details = json!({ "name": api_key.name, "scopes": api_key.scopes });
@@ -87,6 +90,16 @@ pub async fn create(app: &App, actor: &Actor, input: CreateApiKey) -> Result<Cre
         api_key,
         key: Some(key),
     })
+}
+
+/// The person behind whoever makes a key, and when the new key must end at the latest. A key made
+/// with a key has the maker and the end of the first one, so that it does not outlive it.
+async fn maker(tx: &TenantTx, actor: &Actor) -> Result<(Option<UserId>, Option<Timestamp>)> {
+    let Some(id) = actor.api_key_id() else {
+        return Ok((actor.user_id(), None));
+    };
+    let key = tx.api_keys().find(id).await?;
+    Ok(key.map_or((None, None), |key| (key.created_by, key.expires_at)))
 }
 
 /// # Errors

@@ -54,7 +54,13 @@ pub async fn cancel(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
     if !tx.jobs().cancel(id).await? {
         return Err(state(job.status));
     }
-    if job.status == JobStatus::Queued {
+    // A worker may have taken the job or given it back since: what it is now is what counts.
+    let job = tx
+        .jobs()
+        .find(id)
+        .await?
+        .ok_or_else(|| Error::not_found("job"))?;
+    if job.status == JobStatus::Cancelled {
         follow(
             &tx,
             &job.kind,
@@ -72,11 +78,6 @@ pub async fn cancel(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
             json!({ "kind": job.kind }),
         )
         .await?;
-    let job = tx
-        .jobs()
-        .find(id)
-        .await?
-        .ok_or_else(|| Error::not_found("job"))?;
     tx.commit().await?;
     Ok(job)
 }
@@ -182,5 +183,8 @@ async fn follow(
 }
 
 fn state(status: JobStatus) -> Error {
-    Error::new(ErrorCode::JobState).with("status", status.as_str())
+    let (es, en) = status.names();
+    Error::new(ErrorCode::JobState)
+        .with("status", status.as_str())
+        .with_texts("status_name", es.to_owned(), en.to_owned())
 }

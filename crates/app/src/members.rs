@@ -56,16 +56,33 @@ pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<Inv
     let name = checks.line("name", &input.name, 100);
     checks.finish()?;
 
+    match add(app, actor, &input, &email, &name).await {
+        // Somebody else made the account between our look and our insert. Now it is there to be
+        // found, and perhaps this very request made it.
+        Err(error) if error.details().get("resource").is_some_and(|r| r == "user") => {
+            add(app, actor, &input, &email, &name).await
+        }
+        done => done,
+    }
+}
+
+async fn add(
+    app: &App,
+    actor: &Actor,
+    input: &InviteMember,
+    email: &str,
+    name: &str,
+) -> Result<InvitedMember> {
     let platform = app.store.platform().await?;
-    let existing = platform.users().find_by_email(&email).await?;
+    let existing = platform.users().find_by_email(email).await?;
     let (user, invitation) = if let Some(user) = existing {
         (user.id, None)
     } else {
         let user = platform
             .users()
             .insert(&NewUser {
-                email: email.clone(),
-                name,
+                email: email.to_owned(),
+                name: name.to_owned(),
                 password_hash: None,
                 super_admin: false,
                 must_change_password: false,
@@ -77,7 +94,7 @@ pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<Inv
         )
     };
     let tx = platform.enter_tenant(actor.scope()).await?;
-    let tx = match once::resume(tx, actor, "member.invite", &input).await? {
+    let tx = match once::resume(tx, actor, "member.invite", input).await? {
         Once::Again(invited) => return Ok(invited),
         Once::First(tx) => tx,
     };

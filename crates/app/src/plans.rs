@@ -4,7 +4,7 @@ use crate::App;
 use quipu_core::access::Principal;
 use quipu_core::plan::{Plan, PlanLimits};
 use quipu_core::validate::Checks;
-use quipu_core::{Error, Result};
+use quipu_core::{Error, ErrorCode, Result};
 
 /// The plans a new installation starts with.
 #[must_use]
@@ -65,8 +65,15 @@ pub fn starting_plans() -> Vec<Plan> {
 }
 
 /// # Errors
-/// When the database cannot be read.
-pub async fn list(app: &App) -> Result<Vec<Plan>> {
+/// `PASSWORD_CHANGE_REQUIRED` before the first change.
+pub async fn list(app: &App, principal: &Principal) -> Result<Vec<Plan>> {
+    if let Principal::User {
+        must_change_password: true,
+        ..
+    } = principal
+    {
+        return Err(Error::new(ErrorCode::PasswordChangeRequired));
+    }
     app.store.platform_read().await?.plans().list().await
 }
 

@@ -111,16 +111,6 @@ pub async fn create(
             Some((token::hash(&format!("{owner}\n{key}")), token::hash(&body)))
         }
     };
-    let tx = app.store.platform().await?;
-    if let Some((key, hash)) = &creation
-        && let Some((tenant, before)) = tx.tenants().find_by_creation_key(key).await?
-    {
-        return if *hash == before {
-            Ok(tenant)
-        } else {
-            Err(Error::new(ErrorCode::IdempotencyMismatch))
-        };
-    }
     let new = NewTenant {
         slug,
         name,
@@ -129,11 +119,34 @@ pub async fn create(
         time_zone: input.time_zone,
         creation,
     };
-    let tenant = tx.tenants().insert(&new).await?;
+    let tx = app.store.platform().await?;
+    if let Some(tenant) = made_before(&tx, &new).await? {
+        return Ok(tenant);
+    }
+    let tenant = match tx.tenants().insert(&new).await {
+        Ok(tenant) => tenant,
+        Err(error) => {
+            drop(tx);
+            // The same request may have come twice at once, and the other one was faster.
+            let tx = app.store.platform_read().await?;
+            return made_before(&tx, &new).await?.ok_or(error);
+        }
+    };
     let details = json!({ "slug": tenant.slug, "plan": tenant.plan });
     commit_with_audit(tx, principal, tenant.id, "tenant.create", details, request).await?;
     tracing::info!(tenant.id = %tenant.id, "tenant {} was made", tenant.id);
     Ok(tenant)
+}
+
+/// What the same request made when it came before.
+async fn made_before(tx: &PlatformTx, new: &NewTenant) -> Result<Option<Tenant>> {
+    let Some((key, hash)) = &new.creation else {
+        return Ok(None);
+    };
+    match tx.tenants().find_by_creation_key(key).await? {
+        Some((_, before)) if before != *hash => Err(Error::new(ErrorCode::IdempotencyMismatch)),
+        found => Ok(found.map(|(tenant, _)| tenant)),
+    }
 }
 
 /// # Errors

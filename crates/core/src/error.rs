@@ -109,8 +109,8 @@ error_codes! {
 
     // What is asked for.
     NotFound = "NOT_FOUND", 404,
-        "No existe, o no es suyo: {resource}.",
-        "It does not exist, or is not yours: {resource}.";
+        "No existe, o no es suyo: {resource_name}.",
+        "It does not exist, or is not yours: {resource_name}.";
     RouteNotFound = "ROUTE_NOT_FOUND", 404,
         "Esta ruta no existe. La lista está en /docs.",
         "There is no such route. The list is at /docs.";
@@ -118,8 +118,8 @@ error_codes! {
         "Esta ruta no admite ese método.",
         "This route does not take that method.";
     AlreadyExists = "ALREADY_EXISTS", 409,
-        "Ya existe {resource} con ese {field}.",
-        "A {resource} with that {field} exists already.";
+        "Ya está en uso: {field_name} ({resource_name}).",
+        "Already taken: {field_name} ({resource_name}).";
     DuplicateDocument = "DUPLICATE_DOCUMENT", 409,
         "Ese contenido ya está en la base de conocimiento, en el documento {document_id}.",
         "That content is already in the knowledge base, in document {document_id}.";
@@ -133,8 +133,8 @@ error_codes! {
         "El agente está desactivado y no responde.",
         "The agent is disabled and does not answer.";
     JobState = "JOB_STATE", 409,
-        "La tarea está en estado {status} y no admite esta operación.",
-        "The job is {status} and does not allow this operation.";
+        "La tarea está {status_name} y no admite esta operación.",
+        "The job is {status_name} and does not allow this operation.";
     PlanInUse = "PLAN_IN_USE", 409,
         "El plan tiene cuentas que lo usan.",
         "The plan is in use by tenants.";
@@ -214,14 +214,21 @@ impl Error {
 
     #[must_use]
     pub fn not_found(resource: &'static str) -> Self {
-        Self::new(ErrorCode::NotFound).with("resource", resource)
+        let (es, en) = noun(resource);
+        Self::new(ErrorCode::NotFound)
+            .with("resource", resource)
+            .with_texts("resource_name", es.to_owned(), en.to_owned())
     }
 
     #[must_use]
     pub fn already_exists(resource: &'static str, field: &'static str) -> Self {
+        let (es, en) = noun(resource);
+        let (field_es, field_en) = noun(field);
         Self::new(ErrorCode::AlreadyExists)
             .with("resource", resource)
             .with("field", field)
+            .with_texts("resource_name", es.to_owned(), en.to_owned())
+            .with_texts("field_name", field_es.to_owned(), field_en.to_owned())
     }
 
     /// Something that should not happen. The source is logged, the answer says nothing of it.
@@ -320,6 +327,29 @@ impl fmt::Debug for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.source.as_deref().map(|s| s as _)
+    }
+}
+
+/// What people call the things that error details name, in Spanish and English.
+fn noun(name: &'static str) -> (&'static str, &'static str) {
+    match name {
+        "agent" => ("agente", "agent"),
+        "api_key" => ("clave de API", "API key"),
+        "assignment" => ("asignación", "assignment"),
+        "content" => ("contenido", "content"),
+        "credit" => ("créditos", "credits"),
+        "document" => ("documento", "document"),
+        "email" => ("correo", "e-mail"),
+        "job" => ("tarea", "job"),
+        "knowledge_base" | "knowledge_base_id" => ("base de conocimiento", "knowledge base"),
+        "member" => ("miembro", "member"),
+        "project" => ("proyecto", "project"),
+        "reference" => ("referencia", "reference"),
+        "secret" => ("secreto", "secret"),
+        "session" => ("sesión", "session"),
+        "user" => ("usuario", "user"),
+        // Words that are the same in both: slug, plan, tenant.
+        other => (other, other),
     }
 }
 

@@ -39,6 +39,18 @@ impl JobStatus {
         }
     }
 
+    /// For people: in Spanish and English.
+    #[must_use]
+    pub const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Queued => ("en cola", "queued"),
+            Self::Running => ("en curso", "running"),
+            Self::Succeeded => ("terminada", "done"),
+            Self::Dead => ("abandonada", "given up"),
+            Self::Cancelled => ("cancelada", "cancelled"),
+        }
+    }
+
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|s| s.as_str() == text)

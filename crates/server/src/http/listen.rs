@@ -35,8 +35,12 @@ pub async fn serve(
         .header_read_timeout(HEAD_TIMEOUT);
     loop {
         // No permit, no accept: what comes beyond the bound waits in the system's own queue.
-        let Ok(permit) = permits.clone().acquire_owned().await else {
-            break;
+        let permit = tokio::select! {
+            () = stop.cancelled() => break,
+            permit = permits.clone().acquire_owned() => match permit {
+                Ok(permit) => permit,
+                Err(_) => break,
+            },
         };
         let (stream, peer) = tokio::select! {
             () = stop.cancelled() => break,

@@ -70,6 +70,9 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
     .filter_map(|(method, operation)| Some((method, operation?)))
 }
 
+/// Tags of operations that do not ask which tenant is meant, or find it in the request's body.
+const OUTSIDE_TENANTS: [&str; 3] = ["auth", "platform", "n8n"];
+
 /// Adds the answers that layers and extractors can give to any operation, and the headers they
 /// read.
 fn describe(path: &str, method: &str, operation: &mut Operation) {
@@ -105,8 +108,17 @@ fn describe(path: &str, method: &str, operation: &mut Operation) {
             .entry(status.to_owned())
             .or_insert_with(|| error(description));
     }
+    for (status, response) in &mut operation.responses.responses {
+        if let RefOr::T(response) = response
+            && response.description.is_empty()
+        {
+            success(status).clone_into(&mut response.description);
+        }
+    }
+    let tag = operation.tags.as_ref().and_then(|tags| tags.first());
+    let in_tenant = !public && !tag.is_some_and(|tag| OUTSIDE_TENANTS.contains(&tag.as_str()));
     let parameters = operation.parameters.get_or_insert_with(Vec::new);
-    if !public {
+    if in_tenant {
         parameters.push(header(
             "X-Quipu-Tenant",
             "The tenant's id or slug. Needed by people who belong to several tenants.",
@@ -121,9 +133,19 @@ fn describe(path: &str, method: &str, operation: &mut Operation) {
     {
         parameters.push(header(
             "Idempotency-Key",
-            "Any text of 1 to 200 printable characters. The same request with the same key has \
-             one effect and the same answer.",
+            "A text of your choice, such as a UUID. The same request with the same key has one \
+             effect and the same answer.",
         ));
+    }
+}
+
+/// What a good answer means where the handler says no more; OpenAPI wants every answer described.
+fn success(status: &str) -> &'static str {
+    match status {
+        "201" => "Made",
+        "202" => "Taken on; the work goes on in the background",
+        "204" => "Done; there is nothing to add",
+        _ => "Done",
     }
 }
 

@@ -119,11 +119,16 @@ impl KnowledgeBases<'_> {
         Ok(readable)
     }
 
+    /// How many knowledge bases people made. Those that come with an agent or with the tenant are
+    /// not counted against a plan.
+    ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn count(&self) -> Result<u64> {
+        let made = [KbScope::Global.as_str(), KbScope::Personal.as_str()];
         self.0
             .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Scope.is_in(made))
             .count(&self.0.tx)
             .await
             .map_err(db)

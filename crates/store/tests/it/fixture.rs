@@ -116,6 +116,13 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         .insert(&shared_kb(&named(slug, "global")))
         .await
         .unwrap();
+    for n in 1..size {
+        let extra = named(slug, &format!("global-{n}"));
+        tx.knowledge_bases()
+            .insert(&shared_kb(&extra))
+            .await
+            .unwrap();
+    }
     tx.assignments()
         .insert(agents[0].id, global_kb, 5, 0.5)
         .await

@@ -28,6 +28,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         let bytes = Bytes::from_request(request, state)
             .await
             .map_err(|r| unreadable(&r))?;
+        if holds_nul(&bytes) {
+            let error = Error::new(ErrorCode::InvalidJson);
+            return Err(error.with("reason", "a text holds a NUL (\\u0000)").into());
+        }
+        // Serde would also take a list, as the fields in the order they have in our source.
+        if bytes.trim_ascii_start().first() == Some(&b'[') {
+            let error = Error::new(ErrorCode::InvalidJson);
+            return Err(error.with("reason", "an object is expected").into());
+        }
         serde_json::from_slice(&bytes).map(Self).map_err(|error| {
             // The reason names fields and positions, and is cut: it may quote what was sent.
             let reason: String = error.to_string().chars().take(200).collect();
@@ -36,6 +45,20 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
                 .into()
         })
     }
+}
+
+/// Whether a text in the JSON holds a NUL, which PostgreSQL can neither keep nor look for. Unescaped
+/// ones are no JSON and are refused by the parser.
+fn holds_nul(json: &[u8]) -> bool {
+    let mut rest = json;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
+        if rest[at + 1..].starts_with(b"u0000") {
+            return true;
+        }
+        // Whatever is escaped is passed over, so that an escaped backslash begins nothing.
+        rest = rest.get(at + 2..).unwrap_or_default();
+    }
+    false
 }
 
 fn unreadable(rejection: &BytesRejection) -> Error {

@@ -62,6 +62,23 @@ struct AnswerMessage {
     content: String,
 }
 
+/// One server-sent event of an answer. For the documentation: the events are written as they go.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "it is described and never made")]
+struct ChatEvent {
+    event: ChatEventName,
+    /// JSON: `{"text"}` in a `delta`, the whole answer in `done`.
+    data: String,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "it is described and never made")]
+enum ChatEventName {
+    Delta,
+    Done,
+}
+
 /// Ask an agent.
 ///
 /// Streams `delta` events (`{"text"}`), sentence by sentence, then one `done` event with the whole
@@ -75,7 +92,7 @@ struct AnswerMessage {
     request_body = ChatRequest,
     security(("bearer" = [])),
     responses((status = 200, description = "The answer", content(
-        (ChatAnswer = "application/json"), (String = "text/event-stream"),
+        (ChatAnswer = "application/json"), (ChatEvent = "text/event-stream"),
     )))
 )]
 async fn handler(

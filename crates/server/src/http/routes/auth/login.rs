@@ -26,7 +26,7 @@ pub(super) struct SignIn {
     tag = "auth",
     operation_id = "login",
     request_body = SignIn,
-    security(()),
+    security(),
     responses((status = 200, body = SignedIn), (status = 401, description = "Wrong e-mail or password", body = ErrorBody), (status = 429, description = "Too many attempts", body = ErrorBody))
 )]
 pub(super) async fn handler(

@@ -24,7 +24,7 @@ pub(super) struct ResetPassword {
     tag = "auth",
     operation_id = "reset_password",
     request_body = ResetPassword,
-    security(()),
+    security(),
     responses((status = 204), (status = 429, description = "Too many attempts", body = ErrorBody))
 )]
 pub(super) async fn handler(

@@ -15,7 +15,7 @@ use quipu_core::plan::Plan;
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
-    Caller(_): Caller,
+    Caller(principal): Caller,
 ) -> Result<Json<Vec<Plan>>, ApiError> {
-    Ok(Json(plans::list(&state.app).await?))
+    Ok(Json(plans::list(&state.app, &principal).await?))
 }

@@ -1,0 +1,11 @@
+//! Real processes, killed at the worst moments: what was promised still holds.
+
+mod acknowledged;
+mod client;
+mod dice;
+mod first_start;
+mod full_disk;
+mod home;
+mod stopping;
+mod tenant;
+mod workers;

@@ -1,0 +1,216 @@
+//! What every operation of the API asks for. The suites that go through all of them share this
+//! table, and an operation that is missing here fails them by its name.
+
+use super::fresh;
+use quipu_core::access::Permission::{self, *};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An operation as the OpenAPI document has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Documented {
+    pub(crate) id: String,
+    pub(crate) method: Method,
+    pub(crate) path: String,
+}
+
+impl Documented {
+    /// The path with ids in the place of its parameters.
+    pub(crate) fn path_to(&self, ids: &Ids) -> String {
+        let filled = [
+            ("{agent}", &ids.agent),
+            ("{document_id}", &ids.document),
+            ("{job_id}", &ids.job),
+            ("{api_key_id}", &ids.api_key),
+            ("{user_id}", &ids.user),
+            ("{tenant_id}", &ids.tenant),
+            ("{session_id}", &ids.session),
+            ("{secret_name}", &ids.secret),
+            ("{plan_slug}", &ids.plan),
+        ]
+        .into_iter()
+        .fold(self.path.clone(), |path, (parameter, id)| {
+            path.replace(parameter, id)
+        });
+        assert!(!filled.contains('{'), "{filled}: name the parameter here");
+        filled
+    }
+}
+
+/// What stands in a path.
+#[derive(Clone, Debug)]
+pub(crate) struct Ids {
+    pub(crate) tenant: String,
+    pub(crate) agent: String,
+    pub(crate) document: String,
+    pub(crate) job: String,
+    pub(crate) api_key: String,
+    pub(crate) user: String,
+    pub(crate) session: String,
+    pub(crate) secret: String,
+    pub(crate) plan: String,
+}
+
+impl Ids {
+    /// Ids of nothing at all.
+    pub(crate) fn of_nothing() -> Self {
+        let nothing = || uuid::Uuid::now_v7().to_string();
+        Self {
+            tenant: nothing(),
+            agent: nothing(),
+            document: nothing(),
+            job: nothing(),
+            api_key: nothing(),
+            user: nothing(),
+            session: nothing(),
+            secret: "no_such_secret".to_owned(),
+            plan: "no-such-plan".to_owned(),
+        }
+    }
+}
+
+/// Who may call an operation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Needs {
+    /// Everybody, without saying who they are.
+    Nothing,
+    /// Anybody the server knows, person or program.
+    Credential,
+    /// A person, for their own account.
+    Person,
+    /// Anybody of the tenant.
+    Tenant,
+    /// Whoever has the permission in the tenant.
+    Permission(Permission),
+    SuperAdmin,
+    /// The tenant's n8n, by its secret.
+    SharedSecret,
+}
+
+impl Needs {
+    /// Whether the operation happens inside a tenant that `X-Quipu-Tenant` can name.
+    pub(crate) fn is_in_tenant(self) -> bool {
+        matches!(self, Self::Tenant | Self::Permission(_))
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Operation {
+    pub(crate) needs: Needs,
+    /// A body that is right, where there is one.
+    pub(crate) body: Option<Value>,
+}
+
+/// Every operation of the document.
+pub(crate) fn documented() -> Vec<Documented> {
+    let document = serde_json::to_value(quipu_server::http::document()).unwrap();
+    let mut found = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            found.push(Documented {
+                id: operation["operationId"].as_str().unwrap().to_owned(),
+                method: method.to_uppercase().parse().unwrap(),
+                path: path.clone(),
+            });
+        }
+    }
+    found
+}
+
+/// What each operation asks for. Names in the bodies are new with each call, so that an operation
+/// can be called again.
+#[rustfmt::skip]
+pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
+    use Needs::{Credential, Nothing, Person, SharedSecret, SuperAdmin, Tenant};
+    let may = Needs::Permission;
+    let name = format!("nuevo-{}", fresh());
+    let email = format!("{name}@quipu.test");
+    let password = super::PASSWORD;
+    let messages = json!([{ "role": "user", "content": "hola" }]);
+    let table: Vec<(&str, Needs, Option<Value>)> = vec![
+        ("login", Nothing, Some(json!({ "email": email, "password": password }))),
+        ("reset_password", Nothing, Some(json!({ "reset_token": "qr_x", "password": password }))),
+        ("healthz", Nothing, None),
+        ("readyz", Nothing, None),
+        ("metrics", Nothing, None),
+        ("rag_search_health", Nothing, None),
+        ("rag_search", SharedSecret, Some(json!({ "agentId": name, "projectId": name, "query": "hola" }))),
+
+        ("logout", Person, None),
+        ("me", Person, None),
+        ("change_password", Person, Some(json!({ "current_password": password, "new_password": password }))),
+        ("list_sessions", Person, None),
+        ("end_session", Person, None),
+        ("list_plans", Credential, None),
+
+        ("list_tenants", SuperAdmin, None),
+        ("create_tenant", SuperAdmin, Some(json!({ "name": name }))),
+        ("get_tenant", SuperAdmin, None),
+        ("delete_tenant", SuperAdmin, None),
+        ("update_tenant", SuperAdmin, Some(json!({ "status": "suspended" }))),
+        ("grant_credits", SuperAdmin, Some(json!({ "amount": 5, "reference": name }))),
+        ("list_users", SuperAdmin, None),
+        ("get_user", SuperAdmin, None),
+        ("update_user", SuperAdmin, Some(json!({ "status": "suspended" }))),
+        ("issue_user_reset_token", SuperAdmin, None),
+        ("put_plan", SuperAdmin, Some(json!({ "name": name, "limits": {
+            "ai_agents_enabled": false, "max_agents": 0, "max_members": 0,
+            "max_knowledge_bases": 0, "max_documents_per_kb": 0, "max_kb_bytes": 0,
+            "max_storage_bytes": 0, "monthly_credits": 0, "requests_per_minute": 1,
+        }}))),
+        ("delete_plan", SuperAdmin, None),
+
+        ("get_current_tenant", Tenant, None),
+        ("update_current_tenant", may(TenantWrite), Some(json!({ "time_zone": "America/Bogota" }))),
+        ("list_members", may(MembersRead), None),
+        ("invite_member", may(MembersWrite), Some(json!({ "email": email, "name": name, "role": "member" }))),
+        ("get_member", may(MembersRead), None),
+        ("remove_member", may(MembersWrite), None),
+        ("update_member", may(MembersWrite), Some(json!({ "status": "suspended" }))),
+        ("issue_member_reset_token", may(MembersWrite), None),
+        ("list_api_keys", may(KeysRead), None),
+        ("create_api_key", may(KeysWrite), Some(json!({ "name": name, "scopes": ["keys:write"] }))),
+        ("get_api_key", may(KeysRead), None),
+        ("revoke_api_key", may(KeysWrite), None),
+        ("list_secrets", may(SecretsRead), None),
+        ("put_secret", may(SecretsWrite), Some(json!({ "value": "un valor cualquiera" }))),
+        ("delete_secret", may(SecretsWrite), None),
+        ("get_usage", may(UsageRead), None),
+        ("list_credits", may(UsageRead), None),
+        ("list_audit_log", may(AuditRead), None),
+        ("list_jobs", may(JobsRead), None),
+        ("get_job", may(JobsRead), None),
+        ("cancel_job", may(JobsWrite), None),
+        ("retry_job", may(JobsWrite), None),
+        ("list_agents", may(AgentsRead), None),
+        ("create_agent", may(AgentsWrite), Some(json!({ "name": name }))),
+        ("get_agent", may(AgentsRead), None),
+        ("update_agent", may(AgentsWrite), Some(json!({ "name": name }))),
+        ("delete_agent", may(AgentsWrite), None),
+        ("activate_agent", may(AgentsWrite), None),
+        ("list_agent_knowledge", may(KnowledgeRead), None),
+        ("add_agent_knowledge", may(KnowledgeWrite), Some(json!({ "content": name }))),
+        ("get_agent_knowledge_stats", may(KnowledgeRead), None),
+        ("get_agent_document", may(KnowledgeRead), None),
+        ("delete_agent_document", may(KnowledgeWrite), None),
+        ("chat", may(Chat), Some(json!({ "messages": messages, "stream": false }))),
+    ];
+    table
+        .into_iter()
+        .map(|(id, needs, body)| (id, Operation { needs, body }))
+        .collect()
+}
+
+#[test]
+fn the_table_and_the_document_name_the_same_operations() {
+    let documented: BTreeSet<String> = documented().into_iter().map(|found| found.id).collect();
+    let known: BTreeSet<String> = operations().keys().map(ToString::to_string).collect();
+    let without_case: Vec<_> = documented.difference(&known).collect();
+    let without_operation: Vec<_> = known.difference(&documented).collect();
+    assert!(without_case.is_empty(), "add a case for {without_case:?}");
+    assert!(
+        without_operation.is_empty(),
+        "there is no {without_operation:?}"
+    );
+}

@@ -1,0 +1,156 @@
+use super::{Client, Ids, Tenant, TestApp, eventually, fresh, id, make_agent, teach};
+use quipu_core::JobId;
+use quipu_core::access::{Permission, Role};
+use quipu_core::job::NewJob;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use uuid::Uuid;
+
+/// The shared secret's name is the same in every tenant; its value is not.
+const N8N_SECRET: &str = "n8n_shared_secret";
+
+/// A tenant with some of everything a tenant can have. Every name, address and text in it carries
+/// the tenant's slug, so that whatever leaks is recognised.
+pub(crate) struct Populated {
+    pub(crate) tenant: Tenant,
+    /// A program that may do everything in the tenant.
+    pub(crate) program: Client,
+    /// A job that waits and one that was given up.
+    pub(crate) queued_job: String,
+    pub(crate) dead_job: String,
+    pub(crate) agent: Value,
+    pub(crate) ids: Ids,
+}
+
+impl Populated {
+    pub(crate) async fn new(app: &TestApp, slug: &str) -> Self {
+        let tenant = app.tenant(slug).await;
+        let admin = tenant.admin.client.clone();
+        let agent = make_agent(&admin, &format!("Agente {slug}")).await;
+        let agent_id = id(&agent);
+        let text = format!("La contraseña del wifi de la tienda es {slug}-9931.");
+        let document = teach(&admin, &agent_id, &format!("Wifi {slug}"), &text).await;
+        let member = app.member(&tenant, Role::Member).await;
+        let key = admin
+            .post(
+                "/api/v1/api-keys",
+                json!({ "name": format!("clave {slug}"), "scopes": Permission::ALL }),
+            )
+            .await
+            .ok(201);
+        let secret = format!("{slug}_token");
+        for (name, value) in [
+            (&*secret, format!("valor privado de {slug}")),
+            (N8N_SECRET, n8n_secret(slug)),
+        ] {
+            let path = format!("/api/v1/secrets/{name}");
+            admin.put(&path, json!({ "value": value })).await.ok(200);
+        }
+        let root = app.super_admin().await.client;
+        root.post(
+            &format!("/api/v1/tenants/{}/credits", tenant.id),
+            json!({ "amount": 77, "reference": format!("factura {slug} {}", fresh()) }),
+        )
+        .await
+        .ok(200);
+        let queued_job = add_job(app, &tenant, "process_document", Duration::from_hours(1)).await;
+        let dead_job = add_job(app, &tenant, "unheard_of", Duration::ZERO).await;
+        eventually("death of the job", async || {
+            let job = admin.get(&format!("/api/v1/jobs/{dead_job}")).await.ok(200);
+            (job["status"] == "dead").then_some(())
+        })
+        .await;
+        let sessions = admin.get("/api/v1/auth/sessions").await.ok(200);
+        Self {
+            program: app.stranger().bearer(key["key"].as_str().unwrap()),
+            ids: Ids {
+                tenant: tenant.id.to_string(),
+                agent: agent_id,
+                document: id(&document),
+                job: queued_job.to_string(),
+                api_key: id(&key),
+                user: member.id.to_string(),
+                session: id(&sessions[0]),
+                secret,
+                plan: super::OPEN_PLAN.to_owned(),
+            },
+            queued_job: queued_job.to_string(),
+            dead_job: dead_job.to_string(),
+            agent,
+            tenant,
+        }
+    }
+
+    pub(crate) fn admin(&self) -> &Client {
+        &self.tenant.admin.client
+    }
+
+    pub(crate) fn n8n_secret(&self) -> String {
+        n8n_secret(&self.tenant.slug)
+    }
+
+    /// Everything the tenant's admin can see, by path.
+    pub(crate) async fn snapshot(&self) -> BTreeMap<String, Value> {
+        let agent = &self.ids.agent;
+        let mut seen = BTreeMap::new();
+        for path in [
+            "/api/v1/auth/me",
+            "/api/v1/auth/sessions",
+            "/api/v1/tenant",
+            "/api/v1/members?limit=200",
+            "/api/v1/api-keys?limit=200",
+            "/api/v1/secrets",
+            "/api/v1/usage",
+            "/api/v1/usage/credits?limit=200",
+            "/api/v1/audit-log?limit=200",
+            "/api/v1/jobs?limit=200",
+            "/api/v1/agents?limit=200",
+            &format!("/api/v1/agents/{agent}/knowledge?limit=200"),
+            &format!("/api/v1/agents/{agent}/knowledge/stats"),
+        ] {
+            seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
+        }
+        seen
+    }
+
+    /// What must not be found in anything another tenant is told: the word that is in all the
+    /// tenant's names, and every id it owns.
+    pub(crate) fn markers(&self, snapshot: &BTreeMap<String, Value>) -> BTreeSet<String> {
+        let text = json!(snapshot).to_string();
+        let ids = text
+            .split(|c: char| !(c.is_ascii_hexdigit() || c == '-'))
+            .filter(|word| word.len() == 36 && Uuid::try_parse(word).is_ok())
+            .map(str::to_owned);
+        let mut markers: BTreeSet<String> = ids.collect();
+        let keys = &snapshot["/api/v1/api-keys?limit=200"]["data"];
+        for key in keys.as_array().unwrap() {
+            markers.insert(key["prefix"].as_str().unwrap().to_owned());
+        }
+        assert!(markers.len() > 20, "{markers:?}");
+        markers.insert(self.tenant.slug.clone());
+        markers
+    }
+}
+
+fn n8n_secret(slug: &str) -> String {
+    format!("secreto n8n {slug}")
+}
+
+async fn add_job(app: &TestApp, tenant: &Tenant, kind: &'static str, after: Duration) -> JobId {
+    let tx = app.app.store.begin(tenant.scope()).await.unwrap();
+    let id = tx
+        .jobs()
+        .enqueue(&NewJob {
+            kind,
+            payload: json!({ "note": tenant.slug }),
+            dedup_key: None,
+            run_at: app.later(after),
+            max_attempts: 1,
+        })
+        .await
+        .unwrap();
+    tx.commit().await.unwrap();
+    app.app.new_work.notify_one();
+    id.unwrap()
+}
