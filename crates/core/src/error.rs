@@ -214,21 +214,18 @@ impl Error {
 
     #[must_use]
     pub fn not_found(resource: &'static str) -> Self {
-        let (es, en) = noun(resource);
         Self::new(ErrorCode::NotFound)
             .with("resource", resource)
-            .with_texts("resource_name", es.to_owned(), en.to_owned())
+            .with_noun("resource_name", resource)
     }
 
     #[must_use]
     pub fn already_exists(resource: &'static str, field: &'static str) -> Self {
-        let (es, en) = noun(resource);
-        let (field_es, field_en) = noun(field);
         Self::new(ErrorCode::AlreadyExists)
             .with("resource", resource)
             .with("field", field)
-            .with_texts("resource_name", es.to_owned(), en.to_owned())
-            .with_texts("field_name", field_es.to_owned(), field_en.to_owned())
+            .with_noun("resource_name", resource)
+            .with_noun("field_name", field)
     }
 
     /// Something that should not happen. The source is logged, the answer says nothing of it.
@@ -247,6 +244,11 @@ impl Error {
     pub fn with_texts(mut self, name: &'static str, es: String, en: String) -> Self {
         self.0.texts.push((name, es, en));
         self
+    }
+
+    fn with_noun(self, name: &'static str, thing: &'static str) -> Self {
+        let (es, en) = noun(thing);
+        self.with_texts(name, es.to_owned(), en.to_owned())
     }
 
     /// Tells the client when to come back.

@@ -52,7 +52,7 @@ db_test! {
             .map(|writer| tokio::spawn(writer.run(stop.clone())))
             .collect();
         for kill in 1..=KILLS {
-            tokio::time::sleep(dice.millis(20, 300)).await;
+            tokio::time::sleep(dice.millis(50, 500)).await;
             server.process.kill().await;
             if kill % 5 == 0 {
                 // Now and then it does not even get to its feet.
