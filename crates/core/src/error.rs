@@ -83,7 +83,7 @@ error_codes! {
         "La petición viene de otro sitio y se ha rechazado.",
         "The request comes from another site and was refused.";
     Forbidden = "FORBIDDEN", 403,
-        "No tiene el permiso {permission} en esta cuenta.",
+        "No tiene el permiso {permission} en este tenant.",
         "You lack the permission {permission} in this tenant.";
     SuperAdminOnly = "SUPER_ADMIN_ONLY", 403,
         "Solo un super_admin de la plataforma puede hacer esto.",
@@ -101,7 +101,7 @@ error_codes! {
         "Indique el tenant en la cabecera X-Quipu-Tenant (id o slug).",
         "Name the tenant in the X-Quipu-Tenant header (id or slug).";
     TenantSuspended = "TENANT_SUSPENDED", 403,
-        "La cuenta está suspendida. Hable con quien administra la plataforma.",
+        "El tenant está suspendido. Hable con quien administra la plataforma.",
         "The tenant is suspended. Talk to whoever runs the platform.";
     PersonRequired = "PERSON_REQUIRED", 403,
         "Esta operación es para personas que han iniciado sesión, no para claves de API.",
@@ -136,7 +136,7 @@ error_codes! {
         "La tarea está {status_name} y no admite esta operación.",
         "The job is {status_name} and does not allow this operation.";
     PlanInUse = "PLAN_IN_USE", 409,
-        "El plan tiene cuentas que lo usan.",
+        "El plan tiene tenants que lo usan.",
         "The plan is in use by tenants.";
     IdempotencyMismatch = "IDEMPOTENCY_MISMATCH", 409,
         "Esa Idempotency-Key ya se usó con otra petición.",
@@ -144,17 +144,17 @@ error_codes! {
 
     // What the plan allows.
     CreditsExhausted = "CREDITS_EXHAUSTED", 402,
-        "No quedan créditos: hacen falta {needed} y hay {balance} (plan {plan}).",
+        "No hay créditos suficientes: se necesitan {needed} y quedan {balance} (plan {plan}).",
         "Not enough credits: {needed} needed, {balance} left (plan {plan}).";
     PlanLimitReached = "PLAN_LIMIT_REACHED", 403,
-        "El plan {plan} admite {value} en {limit}. Elimine algo o cambie de plan.",
-        "The plan {plan} allows {value} for {limit}. Remove something or change the plan.";
+        "El plan {plan} tiene un máximo de {value} {limit_name}. Elimine algo o cambie de plan.",
+        "The plan {plan} allows at most {value} {limit_name}. Remove something or change the plan.";
     FeatureNotInPlan = "FEATURE_NOT_IN_PLAN", 403,
-        "El plan {plan} no incluye {limit}.",
-        "The plan {plan} does not include {limit}.";
+        "El plan {plan} no incluye agentes de IA.",
+        "The plan {plan} does not include AI agents.";
     PlanSizeExceeded = "PLAN_SIZE_EXCEEDED", 413,
-        "El plan {plan} admite {value} bytes en {limit}. Elimine algo o cambie de plan.",
-        "The plan {plan} allows {value} bytes for {limit}. Remove something or change the plan.";
+        "El plan {plan} tiene un máximo de {value} {limit_name}. Elimine algo o cambie de plan.",
+        "The plan {plan} allows at most {value} {limit_name}. Remove something or change the plan.";
     RateLimited = "RATE_LIMITED", 429,
         "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
@@ -373,12 +373,12 @@ mod tests {
     fn messages_are_filled_in_both_languages_and_hide_the_source() {
         let error = Error::new(ErrorCode::PlanLimitReached)
             .with("plan", "free")
-            .with("limit", "max_agents")
+            .with_texts("limit_name", "agentes".to_owned(), "agents".to_owned())
             .with("value", 1)
             .caused_by("sqlx: password=hunter2");
         assert_eq!(
             error.message(Language::Es),
-            "El plan free admite 1 en max_agents. Elimine algo o cambie de plan."
+            "El plan free tiene un máximo de 1 agentes. Elimine algo o cambie de plan."
         );
         assert!(!error.message(Language::En).contains("hunter2"));
     }

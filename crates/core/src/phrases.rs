@@ -3,17 +3,18 @@
 
 use crate::language::Language;
 
-/// The honest answer to a question the knowledge does not cover.
+/// The honest answer to a question the knowledge does not cover. It promises nothing: whoever
+/// hears it may be on a channel that no person watches.
 #[must_use]
 pub fn no_information(company: &str, language: Language) -> String {
     match language {
         Language::Es => format!(
-            "No tengo esa información de {company}. Si quieres, le paso tu pregunta a una persona \
-             del equipo para que te responda."
+            "No tengo esa información de {company}. Para saberlo con seguridad, pregunta \
+             directamente al equipo."
         ),
         Language::En => format!(
-            "I don't have that information about {company}. If you like, I can pass your question \
-             on to someone on the team."
+            "I don't have that information about {company}. To be sure, please ask the team \
+             directly."
         ),
     }
 }

@@ -60,6 +60,21 @@ impl Limit {
         }
     }
 
+    /// For people: in Spanish and English.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Agents => ("agentes", "agents"),
+            Self::Members => ("personas", "people"),
+            Self::KnowledgeBases => ("bases de conocimiento", "knowledge bases"),
+            Self::DocumentsPerKb => (
+                "documentos por base de conocimiento",
+                "documents per knowledge base",
+            ),
+            Self::KbBytes => ("bytes por base de conocimiento", "bytes per knowledge base"),
+            Self::StorageBytes => ("bytes de almacenamiento", "bytes of storage"),
+        }
+    }
+
     const fn is_size(self) -> bool {
         matches!(self, Self::KbBytes | Self::StorageBytes)
     }
@@ -91,10 +106,13 @@ impl Plan {
                 } else {
                     ErrorCode::PlanLimitReached
                 };
+                let (es, en) = limit.names();
                 Err(Error::new(code)
+                    .with_texts("limit_name", es.to_owned(), en.to_owned())
                     .with("limit", limit.as_str())
                     .with("value", max)
                     .with("used", used)
+                    .with("adding", adding)
                     .with("plan", self.slug.as_str()))
             }
             _ => Ok(()),

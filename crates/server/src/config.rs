@@ -260,6 +260,15 @@ impl Config {
         format!("sqlite://{}", self.data.dir.join("quipu.db").display()).into()
     }
 
+    /// The SQLite file, when that is the database.
+    #[must_use]
+    pub fn sqlite_file(&self) -> Option<PathBuf> {
+        let url = self.database_url();
+        let path = url.expose_secret().strip_prefix("sqlite:")?;
+        let path = path.strip_prefix("//").unwrap_or(path);
+        Some(PathBuf::from(path.split('?').next().unwrap_or(path)))
+    }
+
     #[must_use]
     pub fn uses_https(&self) -> bool {
         self.server.public_url.starts_with("https://")
@@ -366,10 +375,11 @@ fn explain(error: &figment::Error) -> anyhow::Error {
     let key = error.path.join(".");
     let what = match &error.kind {
         figment::error::Kind::UnknownField(field, allowed) => {
-            let place = if key.is_empty() {
-                String::new()
-            } else {
-                format!(" in [{key}]")
+            // The path may end in the unknown field itself; the place is the section around it.
+            let section = key.strip_suffix(field.as_str()).unwrap_or(&key);
+            let place = match section.trim_end_matches('.') {
+                "" => String::new(),
+                section => format!(" in [{section}]"),
             };
             return anyhow::anyhow!(
                 "configuration: there is no setting {field:?}{place}; known ones are {}",

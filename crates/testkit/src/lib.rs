@@ -8,7 +8,7 @@ pub use database::TestDatabase;
 
 /// Runs a test once on SQLite and once on PostgreSQL, each on an empty database of its own.
 ///
-/// ```ignore
+/// ```text
 /// db_test! {
 ///     async fn a_tenant_keeps_its_name(db) { … db.url() … }
 /// }

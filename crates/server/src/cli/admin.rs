@@ -1,6 +1,6 @@
 use crate::config::Config;
 use crate::setup;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use quipu_core::access::Principal;
 use quipu_store::platform::NewUser;
@@ -20,6 +20,14 @@ enum What {
 }
 
 pub(super) async fn run(config: &Config, admin: Admin) -> anyhow::Result<()> {
+    if let Some(file) = config.sqlite_file()
+        && !file.exists()
+    {
+        bail!(
+            "there is no database at {}; give --data-dir or start the server once",
+            file.display()
+        );
+    }
     let app = setup::build_app(config).await?;
     app.store.migrate().await?;
     let id = match admin.what {

@@ -1,5 +1,6 @@
 use crate::config::{Config, DEFAULTS};
 use clap::{Args, Subcommand};
+use std::io::Write;
 
 #[derive(Args)]
 pub(super) struct ConfigCommand {
@@ -19,9 +20,10 @@ pub(super) fn run(
     command: &ConfigCommand,
     load: impl Fn() -> anyhow::Result<Config>,
 ) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
     match command.what {
-        What::Show => print!("{}", load()?.show()?),
-        What::Default => print!("{DEFAULTS}"),
+        What::Show => write!(out, "{}", load()?.show()?)?,
+        What::Default => write!(out, "{DEFAULTS}")?,
     }
     Ok(())
 }

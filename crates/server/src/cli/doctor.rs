@@ -1,7 +1,7 @@
 use crate::clock::SystemClock;
 use crate::config::Config;
 use crate::{master_key, setup};
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -34,11 +34,7 @@ pub(super) async fn run(
         Ok(config) => {
             report("configuration", Ok("valid".to_owned()));
             report("database", database(&config).await);
-            let key = std::env::var("QUIPU_MASTER_KEY")
-                .ok()
-                .map(SecretString::from);
-            let found = master_key::load(&config.data.dir, key.as_ref());
-            report("master key", found.map(|_| "readable".to_owned()));
+            report("master key", key(&config));
         }
     }
     if ills > 0 {
@@ -47,7 +43,24 @@ pub(super) async fn run(
     Ok(())
 }
 
+const NOT_YET: &str = "not there yet; the first start makes it";
+
+/// Looking makes nothing: what is not there is reported as such.
+fn key(config: &Config) -> anyhow::Result<String> {
+    let given = std::env::var("QUIPU_MASTER_KEY")
+        .ok()
+        .map(SecretString::from);
+    if given.is_none() && !config.data.dir.join("master.key").exists() {
+        return Ok(NOT_YET.to_owned());
+    }
+    master_key::load(&config.data.dir, given.as_ref())?;
+    Ok("readable".to_owned())
+}
+
 async fn database(config: &Config) -> anyhow::Result<String> {
+    if config.sqlite_file().is_some_and(|file| !file.exists()) {
+        return Ok(format!("SQLite, {NOT_YET}"));
+    }
     let store = setup::open_store(config, Arc::new(SystemClock)).await?;
     let kind = if store.is_postgres() {
         "PostgreSQL"
@@ -74,7 +87,8 @@ async fn ask(url: &str) -> anyhow::Result<()> {
     let response = client
         .get(format!("{}/readyz", url.trim_end_matches('/')))
         .send()
-        .await?;
+        .await
+        .with_context(|| format!("no server answers at {url}; is `quipu serve` running?"))?;
     let status = response.status();
     println!("{}", response.text().await?);
     if !status.is_success() {

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 /// Business agents that answer from their own knowledge, many tenants on one installation.
 #[derive(Parser)]
-#[command(name = "quipu", version, about)]
+#[command(name = "quipu", version)]
 pub struct Cli {
     /// A file with the settings that differ from the defaults.
     #[arg(long, global = true, env = "QUIPU_CONFIG", value_name = "FILE")]

@@ -112,7 +112,7 @@ fn describe(path: &str, method: &str, operation: &mut Operation) {
         if let RefOr::T(response) = response
             && response.description.is_empty()
         {
-            success(status).clone_into(&mut response.description);
+            response.description = success(status).to_owned();
         }
     }
     let tag = operation.tags.as_ref().and_then(|tags| tags.first());

@@ -296,7 +296,6 @@ db_test! {
         let app = TestApp::start(db).await;
         let stranger = app.stranger();
         for path in [
-            "/",
             "/api",
             "/api/v1",
             "/api/v1/nada",

@@ -21,6 +21,7 @@ use super::{AppState, docs, layers, openapi};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::Redirect;
 use axum::routing::get;
 use quipu_core::{Error, ErrorCode};
 use tower::ServiceBuilder;
@@ -72,6 +73,7 @@ pub fn router(state: AppState) -> Router {
             "/openapi.json",
             get(move || async move { axum::Json(document) }),
         )
+        .route("/", get(|| async { Redirect::temporary("/docs/") }))
         .merge(docs::router())
         .route_layer(from_fn(layers::measure))
         .fallback(|| async { super::ApiError(Error::new(ErrorCode::RouteNotFound)) })
