@@ -3,7 +3,7 @@
 use crate::actor::is_active;
 use crate::{App, after, token};
 use quipu_core::access::{Membership, Permission, Principal, Session, User};
-use quipu_core::validate::Checks;
+use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result, SessionId, TenantId, Timestamp, UserId};
 use quipu_store::PlatformTx;
 use quipu_store::platform::{KeyHolder, NewSession, SignInState};
@@ -55,6 +55,7 @@ pub async fn sign_in(
 
     let matches = app.passwords.verify(password, stored).await?;
     let tx = app.store.platform().await?;
+    refuse_locked_meanwhile(&tx, &email_hash).await?;
     let user = match user {
         Some(user) if matches && is_active(user.status) => user,
         _ => {
@@ -85,7 +86,16 @@ pub async fn sign_in(
 }
 
 async fn refuse_locked(tx: &PlatformTx, email_hash: &str) -> Result<()> {
-    let state = tx.sign_in_failures().find(email_hash).await?;
+    refuse_if_locked(tx, tx.sign_in_failures().find(email_hash).await?)
+}
+
+/// The same with the state held, after the password was checked: of many attempts made at once only
+/// the allowed number count, and not even the right password helps while the address is locked.
+async fn refuse_locked_meanwhile(tx: &PlatformTx, email_hash: &str) -> Result<()> {
+    refuse_if_locked(tx, tx.sign_in_failures().hold(email_hash).await?)
+}
+
+fn refuse_if_locked(tx: &PlatformTx, state: Option<SignInState>) -> Result<()> {
     match state.and_then(|state| state.locked_until) {
         Some(until) if until > tx.now() => {
             Err(Error::new(ErrorCode::TooManyFailures).retry_at(tx.now(), until))
@@ -219,7 +229,10 @@ pub async fn authenticate_n8n(app: &App, tenant: &str, presented: &str) -> Resul
         .find_sealed_secret(id, N8N_SECRET)
         .await?
         .ok_or_else(refused)?;
-    let expected = app.vault.open(id, N8N_SECRET, &sealed)?;
+    let expected = app.vault.open(id, N8N_SECRET, &sealed).map_err(|error| {
+        tracing::error!(tenant.id = %id, %error, "the shared secret of tenant {id} is unreadable");
+        refused()
+    })?;
     // Hashing first makes both sides equally long, so that not even the length shows.
     let same = token::hash(presented)
         .as_bytes()
@@ -293,6 +306,11 @@ pub async fn change_password(
 ) -> Result<()> {
     let (id, session) = person(principal)?;
     check_new("new_password", new)?;
+    if new.expose_secret() == current.expose_secret() {
+        let mut checks = Checks::new();
+        checks.problem("new_password", Problem::SameAsBefore);
+        checks.finish()?;
+    }
     let tx = app.store.platform_read().await?;
     let user = tx
         .users()
@@ -310,12 +328,14 @@ pub async fn change_password(
         None
     };
     let tx = app.store.platform().await?;
+    refuse_locked_meanwhile(&tx, &email_hash).await?;
     let Some(hash) = hash else {
         count_failure(app, &tx, &email_hash).await?;
         tx.commit().await?;
         return Err(Error::new(ErrorCode::BadCredentials));
     };
     tx.users().set_password(id, &hash, false).await?;
+    tx.password_resets().delete_all(id).await?;
     tx.sessions().delete_all(id, Some(session)).await?;
     tx.commit().await
 }

@@ -8,6 +8,7 @@ use crate::{Actor, App, RequestInfo, agents, api_keys, knowledge, plans, tenants
 use quipu_core::Result;
 use quipu_core::access::{Permission, Principal};
 use quipu_core::language::Language;
+use quipu_core::validate::Checks;
 use quipu_store::platform::NewUser;
 
 /// The administrator that a first start makes.
@@ -22,6 +23,9 @@ pub struct NewAdministrator {
 /// # Errors
 /// When the database cannot be written.
 pub async fn prepare(app: &App, email: &str) -> Result<Option<NewAdministrator>> {
+    let mut checks = Checks::new();
+    let email = &checks.email("auth.admin_email", email);
+    checks.finish()?;
     let tx = app.store.platform().await?;
     for plan in plans::starting_plans() {
         tx.plans().add_missing(&plan).await?;

@@ -51,6 +51,7 @@ pub struct UpdateMember {
 /// `ALREADY_EXISTS` when the person is a member, or the plan's limit.
 pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<InvitedMember> {
     actor.require(Permission::MembersWrite)?;
+    may_grant(actor, input.role)?;
     let mut checks = Checks::new();
     let email = checks.email("email", &input.email);
     let name = checks.line("name", &input.name, 100);
@@ -76,6 +77,8 @@ async fn add(
     let platform = app.store.platform().await?;
     let existing = platform.users().find_by_email(email).await?;
     let (user, invitation) = if let Some(user) = existing {
+        // A token that another tenant's admin may still hold must not open this one.
+        platform.password_resets().delete_all(user.id).await?;
         (user.id, None)
     } else {
         let user = platform
@@ -148,6 +151,9 @@ pub async fn get(app: &App, actor: &Actor, user: UserId) -> Result<Member> {
 /// `NOT_FOUND`, or `LAST_ADMIN` when nobody could administer the tenant any more.
 pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember) -> Result<Member> {
     actor.require(Permission::MembersWrite)?;
+    if let Some(role) = input.role {
+        may_grant(actor, role)?;
+    }
     let tx = app.store.begin(actor.scope()).await?;
     tx.profile().lock_plan().await?;
     let before = load(&tx, user).await?;
@@ -172,7 +178,9 @@ pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember)
 /// `NOT_FOUND`, or `LAST_ADMIN` when nobody could administer the tenant any more.
 pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
     actor.require(Permission::MembersWrite)?;
-    let tx = app.store.begin(actor.scope()).await?;
+    let platform = app.store.platform().await?;
+    platform.password_resets().delete_all(user).await?;
+    let tx = platform.enter_tenant(actor.scope()).await?;
     tx.profile().lock_plan().await?;
     let before = load(&tx, user).await?;
     if is_admin(before.role, before.status) {
@@ -199,6 +207,10 @@ pub async fn reset_token(app: &App, actor: &Actor, user: UserId) -> Result<Reset
         .find(user)
         .await?;
     member.ok_or_else(|| Error::not_found("member"))?;
+    // A key must not turn itself into a person with more rights than its scopes.
+    if actor.api_key_id().is_some() {
+        return Err(Error::new(ErrorCode::PersonRequired));
+    }
     let platform = app.store.platform().await?;
     let account = platform
         .users()
@@ -216,6 +228,13 @@ pub async fn reset_token(app: &App, actor: &Actor, user: UserId) -> Result<Reset
         .await?;
     tx.commit().await?;
     Ok(reset)
+}
+
+/// Nobody hands out more than they hold; a key with few scopes makes no admins.
+fn may_grant(actor: &Actor, role: Role) -> Result<()> {
+    role.permissions()
+        .into_iter()
+        .try_for_each(|permission| actor.require(permission))
 }
 
 fn is_admin(role: Role, status: UserStatus) -> bool {

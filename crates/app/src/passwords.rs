@@ -4,26 +4,42 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use quipu_core::{Error, Result};
 use secrecy::{ExposeSecret, SecretString};
-use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use tokio::sync::oneshot;
 
-/// Each hash takes about 19 MiB and tens of milliseconds of one core, so that only a few run at
-/// once and the rest wait: a flood of sign-ins cannot take the memory of the server.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Each hash takes about 19 MiB and tens of milliseconds of one core, so a few threads do them all
+/// and the rest wait: a flood of sign-ins cannot take the memory of the server. The threads are
+/// our own, because what an allocator keeps for reuse it keeps per thread.
 pub struct Passwords {
-    permits: Arc<Semaphore>,
+    queue: mpsc::Sender<Work>,
     /// Verified when there is no such person, so that the answer takes as long either way.
     decoy: String,
 }
 
 impl Passwords {
     /// # Errors
-    /// When the operating system gives no random bytes.
+    /// When the operating system gives no random bytes or no threads.
     pub fn new(at_once: usize) -> Result<Self> {
         let decoy = hash(&SecretString::from(crate::token::generate("")?))?;
-        Ok(Self {
-            permits: Arc::new(Semaphore::new(at_once.max(1))),
-            decoy,
-        })
+        let (queue, work) = mpsc::channel::<Work>();
+        let work = Arc::new(Mutex::new(work));
+        for _ in 0..at_once.max(1) {
+            let work = work.clone();
+            std::thread::Builder::new()
+                .name("passwords".to_owned())
+                .spawn(move || {
+                    loop {
+                        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                        // The queue ends with the house.
+                        let Ok(next) = next else { return };
+                        next();
+                    }
+                })
+                .map_err(Error::internal)?;
+        }
+        Ok(Self { queue, decoy })
     }
 
     /// # Errors
@@ -52,18 +68,17 @@ impl Passwords {
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let permit = self
-            .permits
-            .clone()
-            .acquire_owned()
-            .await
-            .map_err(Error::internal)?;
-        tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            work()
-        })
-        .await
-        .map_err(Error::internal)
+        let (done, result) = oneshot::channel();
+        let work: Work = Box::new(move || {
+            // Nobody waits for the work of a request that was given up.
+            if !done.is_closed() {
+                let _ = done.send(work());
+            }
+        });
+        self.queue
+            .send(work)
+            .map_err(|_| Error::internal("the password threads are gone"))?;
+        result.await.map_err(Error::internal)
     }
 }
 

@@ -53,3 +53,15 @@ pub async fn delete(app: &App, actor: &Actor, name: &str) -> Result<()> {
         .await?;
     tx.commit().await
 }
+
+/// Checks that the master key is the one that the stored secrets were sealed with.
+///
+/// # Errors
+/// `SECRET_UNREADABLE` when it is another one.
+pub async fn check_master_key(app: &App) -> Result<()> {
+    let tx = app.store.platform_read().await?;
+    match tx.credentials().any_sealed_secret().await? {
+        Some((tenant, name, sealed)) => app.vault.open(tenant, &name, &sealed).map(drop),
+        None => Ok(()),
+    }
+}

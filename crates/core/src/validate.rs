@@ -20,6 +20,7 @@ pub enum Problem {
     Duplicate,
     Unknown { allowed: String },
     InThePast,
+    SameAsBefore,
 }
 
 impl Problem {
@@ -38,6 +39,7 @@ impl Problem {
             Self::Duplicate => "duplicate",
             Self::Unknown { .. } => "unknown",
             Self::InThePast => "in_the_past",
+            Self::SameAsBefore => "same_as_before",
         }
     }
 
@@ -81,6 +83,8 @@ impl Problem {
             Self::Unknown { allowed } => format!("is not known; allowed values: {allowed}"),
             Self::InThePast if es => "está en el pasado".into(),
             Self::InThePast => "is in the past".into(),
+            Self::SameAsBefore if es => "debe ser distinta de la actual".into(),
+            Self::SameAsBefore => "must differ from the current one".into(),
         }
     }
 }

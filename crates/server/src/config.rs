@@ -111,6 +111,7 @@ impl Config {
             })?;
             figment = figment.merge(Toml::string(&text));
         }
+        refuse_unknown_variables()?;
         // Only QUIPU_SECTION__KEY: names such as QUIPU_MASTER_KEY are not settings of this file.
         let environment = Env::prefixed("QUIPU_")
             .filter(|key| key.as_str().contains("__"))
@@ -333,6 +334,26 @@ impl Config {
     }
 }
 
+/// A variable with one underscore too few would otherwise be ignored in silence.
+fn refuse_unknown_variables() -> anyhow::Result<()> {
+    const OURS: [&str; 3] = ["QUIPU_CONFIG", "QUIPU_MASTER_KEY", "QUIPU_API_KEY"];
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        let known = !name.starts_with("QUIPU_")
+            || name.contains("__")
+            || OURS.contains(&name.as_ref())
+            || name.starts_with("QUIPU_TEST_")
+            || name.starts_with("QUIPU_FUZZ_");
+        if !known {
+            bail!(
+                "configuration: {name} is not a setting; section and key are joined by two \
+                 underscores, as in QUIPU_SERVER__BIND"
+            );
+        }
+    }
+    Ok(())
+}
+
 fn is_origin(text: &str) -> bool {
     let host = text
         .strip_prefix("https://")
@@ -351,9 +372,9 @@ fn is_origin(text: &str) -> bool {
 pub fn without_password(url: &str) -> String {
     let mut shown = url.to_owned();
     if let Some((scheme, rest)) = url.split_once("://") {
-        // A password may itself hold an `@`: the last one before the path ends the credentials.
-        let authority = rest.split('/').next().unwrap_or_default();
-        if let Some((credentials, _)) = authority.rsplit_once('@') {
+        // A password may itself hold an `@` or a `/`: the last `@` before the query ends it.
+        let before_query = rest.split('?').next().unwrap_or_default();
+        if let Some((credentials, _)) = before_query.rsplit_once('@') {
             let user = credentials.split(':').next().unwrap_or_default();
             let masked = if credentials.contains(':') {
                 format!("{user}:••••")
@@ -444,6 +465,8 @@ mod tests {
         assert_eq!(masked, "postgres://u:••••@h:5432/d?x=1");
         let masked = without_password("postgresql:///d?host=/s&password=x&user=u");
         assert_eq!(masked, "postgresql:///d?host=/s&password=••••&user=u");
+        let masked = without_password("postgres://u:se/kret@h/d");
+        assert_eq!(masked, "postgres://u:••••@h/d");
         assert_eq!(without_password("sqlite:///a/b.db"), "sqlite:///a/b.db");
     }
 }

@@ -5,7 +5,7 @@ use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
 use anyhow::Context;
 use clap::Args;
-use quipu_app::{App, bootstrap};
+use quipu_app::{App, bootstrap, secrets};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -29,6 +29,10 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let app = Arc::new(setup::build_app(&config).await?);
     app.store.migrate().await?;
+    secrets::check_master_key(&app).await.context(
+        "the master key is not the one the stored secrets were sealed with: bring back \
+         master.key or QUIPU_MASTER_KEY",
+    )?;
     first_start(&app, &config).await?;
 
     let stop = CancellationToken::new();

@@ -91,6 +91,18 @@ db_test! {
         login(&app, &ana.email, PASSWORD).await.ok(200);
     }
 
+    async fn attempts_made_at_once_count_like_any_others(db) {
+        let app = TestApp::start(db).await;
+        let ana = app.person_with_password("ana@prueba.test").await;
+        let tries = (0..12).map(|_| login(&app, &ana.email, "no es esta"));
+        let replies = futures::future::join_all(tries).await;
+        let refused = replies.iter().filter(|reply| reply.status == 401).count();
+        assert!(refused <= 5, "{refused} of 12 guesses were looked at");
+        login(&app, &ana.email, PASSWORD)
+            .await
+            .refused(429, "TOO_MANY_FAILURES");
+    }
+
     async fn one_network_address_cannot_try_without_end(db) {
         let app = TestApp::start_with(db, |options| {
             options.config.auth.sign_ins_per_minute = 2;
@@ -604,7 +616,14 @@ db_test! {
                 };
                 match known.needs {
                     Needs::Permission(needed) if needed == scope => {
-                        let (allowed, refused) = (call(&with).await, call(&without).await);
+                        // Inviting hands out a role, and nobody hands out more than they hold.
+                        let with = if operation.id == "invite_member" {
+                            let held = Role::Member.permissions().into_iter().chain([scope]);
+                            &app.program(&tenant, &held.collect::<Vec<_>>()).await
+                        } else {
+                            &with
+                        };
+                        let (allowed, refused) = (call(with).await, call(&without).await);
                         let error = refused.json();
                         let named = &error["error"]["details"]["permission"];
                         if allowed.status == 403 || refused.status != 403 || named != scope.as_str()
@@ -634,6 +653,41 @@ db_test! {
             .await
             .refused(403, "FORBIDDEN");
         assert_eq!(error["details"]["permission"], "secrets:write");
+    }
+
+    async fn a_token_issued_before_does_not_open_a_tenant_joined_later(db) {
+        let app = TestApp::start(db).await;
+        let (a, b) = (app.tenant("acme").await, app.tenant("beta").await);
+        let root = app.super_admin().await;
+        let person = app.member(&a, Role::Member).await;
+        let issued = a
+            .admin
+            .client
+            .poke(&format!("/api/v1/members/{}/reset-token", person.id))
+            .await;
+        let token = issued.ok(200)["reset_token"].clone();
+        let body = json!({ "email": person.email, "name": "Ana", "role": "admin" });
+        root.client.in_tenant("beta").post("/api/v1/members", body).await.ok(201);
+        let reset = json!({ "reset_token": token, "password": PASSWORD });
+        app.stranger()
+            .post("/api/v1/auth/password/reset", reset)
+            .await
+            .refused(400, "INVALID_RESET_TOKEN");
+        drop(b);
+    }
+
+    async fn a_key_makes_nobody_who_may_do_more_than_itself(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let body = json!({ "name": "rrhh", "scopes": ["members:read", "members:write"] });
+        let made = tenant.admin.client.post("/api/v1/api-keys", body).await;
+        let key = made.ok(201)["key"].as_str().unwrap().to_owned();
+        let key = app.stranger().with("authorization", &format!("Bearer {key}"));
+        let invite = json!({ "email": "x@acme.test", "name": "X", "role": "admin" });
+        key.post("/api/v1/members", invite).await.refused(403, "FORBIDDEN");
+        key.poke(&format!("/api/v1/members/{}/reset-token", tenant.admin.id))
+            .await
+            .refused(403, "PERSON_REQUIRED");
     }
 
     async fn a_tenants_admin_gets_no_hold_of_accounts_that_open_other_tenants(db) {

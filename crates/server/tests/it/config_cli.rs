@@ -197,6 +197,21 @@ fn a_database_that_is_not_there_is_reported_without_its_password() {
     }
 }
 
+#[test]
+fn a_variable_with_one_underscore_too_few_is_pointed_out() {
+    let folder = folder();
+    let output = quipu(
+        folder.path(),
+        &["config", "show"],
+        &[("QUIPU_SERVER_BIND", "1.2.3.4:5")],
+    );
+    let told = failed(&output);
+    assert!(
+        told.contains("QUIPU_SERVER_BIND") && told.contains("two underscores"),
+        "{told}"
+    );
+}
+
 db_test! {
     async fn the_schema_is_migrated_and_examined(db) {
         let folder = folder();

@@ -55,6 +55,15 @@ impl Credentials<'_> {
         Ok(())
     }
 
+    /// Any encrypted secret, to see whether the master key is the one they were sealed with.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn any_sealed_secret(&self) -> Result<Option<(TenantId, String, Vec<u8>)>> {
+        let row = secret::Entity::find().one(&self.0.tx).await.map_err(db)?;
+        Ok(row.map(|row| (row.tenant_id.into(), row.name, row.sealed)))
+    }
+
     /// A tenant's encrypted secret and when it was stored, for checking a shared secret.
     ///
     /// # Errors

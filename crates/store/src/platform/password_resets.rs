@@ -50,6 +50,19 @@ impl PasswordResets<'_> {
         Ok(())
     }
 
+    /// Makes every token of the person worthless.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn delete_all(&self, person: UserId) -> Result<()> {
+        password_reset::Entity::delete_many()
+            .filter(password_reset::Column::UserId.eq(person.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(())
+    }
+
     /// Uses the token up and tells whose it was. A token works once, in one transaction.
     ///
     /// # Errors

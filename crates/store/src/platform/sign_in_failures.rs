@@ -3,8 +3,8 @@ use crate::convert::{from_db, to_db};
 use crate::entity::sign_in_failure;
 use crate::error::db;
 use quipu_core::{Result, Timestamp};
-use sea_orm::sea_query::OnConflict;
-use sea_orm::{EntityTrait, Set};
+use sea_orm::sea_query::{LockType, OnConflict};
+use sea_orm::{ConnectionTrait, DbBackend, EntityTrait, QuerySelect, Set};
 
 pub struct SignInFailures<'a>(pub(crate) &'a PlatformTx);
 
@@ -28,6 +28,36 @@ impl SignInFailures<'_> {
             first_failed_at: from_db(row.first_failed_at),
             locked_until: row.locked_until.map(from_db),
         }))
+    }
+
+    /// Reads the state and holds it until the transaction ends, so that attempts made at once are
+    /// counted one after the other. SQLite has one writer anyway.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn hold(&self, email_hash: &str) -> Result<Option<SignInState>> {
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            let empty = sign_in_failure::ActiveModel {
+                email_hash: Set(email_hash.to_owned()),
+                failures: Set(0),
+                first_failed_at: Set(self.0.db_now()),
+                locked_until: Set(None),
+            };
+            let missing = OnConflict::column(sign_in_failure::Column::EmailHash)
+                .do_nothing()
+                .to_owned();
+            sign_in_failure::Entity::insert(empty)
+                .on_conflict(missing)
+                .exec_without_returning(&self.0.tx)
+                .await
+                .map_err(db)?;
+            sign_in_failure::Entity::find_by_id(email_hash)
+                .lock(LockType::Update)
+                .one(&self.0.tx)
+                .await
+                .map_err(db)?;
+        }
+        self.find(email_hash).await
     }
 
     /// # Errors

@@ -139,7 +139,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
 
         ("logout", Person, None),
         ("me", Person, None),
-        ("change_password", Person, Some(json!({ "current_password": password, "new_password": password }))),
+        ("change_password", Person, Some(json!({ "current_password": password, "new_password": "una frase distinta" }))),
         ("list_sessions", Person, None),
         ("end_session", Person, None),
         ("list_plans", Credential, None),
