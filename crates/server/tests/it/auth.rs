@@ -4,8 +4,11 @@ use crate::harness::{
     Client, Ids, Needs, PASSWORD, Person, Populated, Reply, Tenant, TestApp, ask, documented,
     fresh, make_agent, operations,
 };
-use quipu_app::token;
+use quipu_app::{bootstrap, secrets, token};
+use quipu_core::ErrorCode;
 use quipu_core::access::{Permission, Role};
+use quipu_server::config::{Config, Overrides};
+use quipu_server::setup;
 use quipu_testkit::db_test;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -920,6 +923,30 @@ db_test! {
             .await
             .refused(409, "NOT_YOURSELF");
         root.client.get(ME).await.ok(200);
+    }
+
+    async fn another_master_key_is_noticed_before_it_is_used(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let with_key = |key: [u8; 32]| {
+            let config = Config::load(None, Overrides::default()).unwrap();
+            setup::assemble(&config, app.app.store.clone(), app.clock.clone(), &key).unwrap()
+        };
+        // Nothing is sealed yet, so any key will do.
+        secrets::check_master_key(&with_key([8; 32])).await.unwrap();
+        let path = "/api/v1/secrets/openai_api_key";
+        tenant.admin.client.put(path, json!({ "value": "sk-muy-privado" })).await.ok(200);
+        secrets::check_master_key(&app.app).await.unwrap();
+        let error = secrets::check_master_key(&with_key([8; 32])).await.unwrap_err();
+        assert_eq!(error.code(), ErrorCode::SecretUnreadable);
+    }
+
+    async fn the_first_administrator_can_sign_in_however_the_address_was_typed(db) {
+        let app = TestApp::start(db).await;
+        let made = bootstrap::prepare(&app.app, "Jefa@Prueba.TEST").await.unwrap().unwrap();
+        assert_eq!(made.email, "jefa@prueba.test");
+        login(&app, "Jefa@Prueba.TEST", &made.one_time_password).await.ok(200);
+        assert!(bootstrap::prepare(&app.app, "otra@prueba.test").await.unwrap().is_none());
     }
 
     async fn secrets_are_never_told(db) {
