@@ -10,8 +10,8 @@ use tokio::sync::oneshot;
 type Work = Box<dyn FnOnce() + Send>;
 
 /// Each hash takes about 19 MiB and tens of milliseconds of one core, so a few threads do them all
-/// and the rest wait: a flood of sign-ins cannot take the memory of the server. The threads are
-/// our own, because what an allocator keeps for reuse it keeps per thread.
+/// and the rest wait: a flood of sign-ins takes a bounded part of the memory. The threads are our
+/// own, because what the allocator keeps for reuse it keeps per thread.
 pub struct Passwords {
     queue: mpsc::Sender<Work>,
     /// Verified when there is no such person, so that the answer takes as long either way.
