@@ -22,8 +22,6 @@ pub struct HttpSettings {
     pub secure_cookies: bool,
     pub trust_forwarded_for: bool,
     pub metrics_token: Option<SecretString>,
-    /// A lease may be this much out of date before readiness complains.
-    pub lease: Duration,
 }
 
 impl From<&Config> for HttpSettings {
@@ -36,7 +34,6 @@ impl From<&Config> for HttpSettings {
             secure_cookies: config.uses_https(),
             trust_forwarded_for: config.server.trust_forwarded_for,
             metrics_token: (!token.expose_secret().is_empty()).then(|| token.clone()),
-            lease: Duration::from_secs(config.jobs.lease_seconds),
         }
     }
 }
