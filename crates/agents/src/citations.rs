@@ -69,6 +69,7 @@ fn number(citations: &mut Vec<Citation>, passage: &Passage, quote: &str) -> Opti
         quote: quote.to_owned(),
         start_char,
         end_char: start_char.saturating_add(chars(quote)),
+        page_number: passage.page_number,
         similarity: passage.similarity,
     });
     Some(number)

@@ -59,6 +59,7 @@ fn passage() -> Passage {
         content: DOCUMENT.chars().skip(13).collect(),
         start_char: 13,
         end_char: i32::try_from(DOCUMENT.chars().count()).unwrap(),
+        page_number: None,
         similarity: 0.9,
     }
 }

@@ -1,17 +1,20 @@
 //! Managing agents.
 
 use crate::once::{self, Once};
-use crate::{Actor, App, limits};
+use crate::{Actor, App, limits, removal};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentChange, NewAgent};
+use quipu_core::chunking::ChunkingConfig;
+use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
+use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
 use quipu_core::validate::Checks;
 use quipu_core::{AgentId, Error, Result};
 use quipu_store::TenantTx;
-use quipu_store::tenant::NewKnowledgeBase;
+use quipu_store::tenant::{NewKnowledgeBase, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -36,6 +39,9 @@ pub struct CreateAgent {
     pub company_name: Option<String>,
     #[serde(default)]
     pub language: Language,
+    /// Whether people may give it knowledge of their own, which it reads in their chats alone.
+    #[serde(default)]
+    pub allows_personal_corpus: bool,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -54,6 +60,9 @@ pub struct UpdateAgent {
     pub language: Option<Language>,
     #[serde(default)]
     pub enabled: Option<bool>,
+    /// Switched off, no personal knowledge base is read from the next question on.
+    #[serde(default)]
+    pub allows_personal_corpus: Option<bool>,
 }
 
 /// Makes an agent together with its own knowledge base. The tenant's first agent is its active one.
@@ -77,6 +86,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         name,
         company_name,
         language: input.language,
+        allows_personal_corpus: input.allows_personal_corpus,
     };
 
     let tx = match once::begin(app, actor, "agent.create", &input).await? {
@@ -91,7 +101,11 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
             scope: KbScope::Agent,
             agent_id: Some(id),
             owner_user_id: None,
+            description: None,
             language: new.language,
+            chunking_config: ChunkingConfig::default(),
+            embedding_config: EmbeddingConfig::default(),
+            created_by: Some(actor.name()),
         })
         .await?;
     if tx.agents().find_active().await?.is_none() {
@@ -154,6 +168,7 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
         slug: input.slug.clone(),
         language: input.language,
         enabled: input.enabled,
+        allows_personal_corpus: input.allows_personal_corpus,
     };
     if let Some(slug) = &change.slug {
         checks.slug("slug", slug);
@@ -188,24 +203,19 @@ pub async fn activate(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
     Ok(agent)
 }
 
-/// Deletes the agent, its knowledge base and everything in it.
+/// Deletes the agent, its knowledge base and everything in it, in every store.
 ///
 /// # Errors
 /// `NOT_FOUND` when there is no such agent in the tenant.
-pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<()> {
+pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionReceipt> {
     actor.require(Permission::AgentsWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
     let found = find(&tx, agent).await?;
+    let kb = found.knowledge_base_id;
+    let removal = removal::begin(app, &tx, Target::KnowledgeBase(kb), vec![kb.to_string()]).await?;
     tx.agents().delete(found.id).await?;
-    actor
-        .audit(
-            &tx,
-            "agent.delete",
-            format!("agent:{}", found.id),
-            json!({ "slug": found.slug }),
-        )
-        .await?;
-    tx.commit().await
+    let name = format!("agent:{}", found.id);
+    removal.finish(app, actor, tx, "agent.delete", name).await
 }
 
 /// An agent by id or slug.

@@ -2,7 +2,7 @@
 
 use crate::agents::CreateAgent;
 use crate::api_keys::CreateApiKey;
-use crate::knowledge::AddText;
+use crate::documents::AddText;
 use crate::tenants::CreateTenant;
 use crate::{Actor, App, RequestInfo, agents, api_keys, knowledge, plans, tenants, token};
 use quipu_core::Result;
@@ -96,12 +96,16 @@ pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
             slug: None,
             company_name: None,
             language: Language::Es,
+            allows_personal_corpus: false,
         };
         agents::create(app, &actor, input).await?
     };
     let text = AddText {
         title: Some(demo.title.to_owned()),
         content: demo.text.to_owned(),
+        category: None,
+        tags: Vec::new(),
+        metadata: serde_json::json!({}),
     };
     match knowledge::add_text(app, &actor, &agent.slug, text).await {
         Ok(_) => {}

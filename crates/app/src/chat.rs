@@ -68,7 +68,7 @@ pub async fn answer(
         threshold: DEFAULT_THRESHOLD,
     };
     let started = std::time::Instant::now();
-    let found = quipu_knowledge::retrieve(&search::source(app, actor), &scope, &query).await;
+    let found = search::retrieve(app, actor, &scope, &query).await;
     metrics::histogram!("quipu_retrieval_seconds").record(started.elapsed());
     let (passages, retrieval_failed) = match found {
         Ok(retrieval) => (retrieval.passages, false),

@@ -1,8 +1,9 @@
 //! Jobs: what people see of them, and what each kind does.
 
-use crate::knowledge::{self, Done};
-use crate::{Actor, App};
+use crate::ingest::{self, Done};
+use crate::{Actor, App, documents, removal};
 use quipu_core::access::Permission;
+use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, Job, JobStatus};
 use quipu_core::knowledge::DocumentStatus;
 use quipu_core::page::{Page, PageRequest};
@@ -24,7 +25,7 @@ pub async fn list(
         .read(actor.scope())
         .await?
         .jobs()
-        .list(status, page)
+        .list(actor.user_id(), status, page)
         .await
 }
 
@@ -34,7 +35,7 @@ pub async fn get(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
     actor.require(Permission::JobsRead)?;
     let tx = app.store.read(actor.scope()).await?;
     tx.jobs()
-        .find(id)
+        .find(id, actor.user_id())
         .await?
         .ok_or_else(|| Error::not_found("job"))
 }
@@ -46,40 +47,42 @@ pub async fn get(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
 pub async fn cancel(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
     actor.require(Permission::JobsWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
-    let job = tx
-        .jobs()
-        .find(id)
-        .await?
-        .ok_or_else(|| Error::not_found("job"))?;
+    let job = cancel_in(&tx, actor, id).await?;
+    tx.commit().await?;
+    Ok(job)
+}
+
+/// The same as part of a larger change, by somebody who may do that one.
+pub(crate) async fn cancel_in(tx: &TenantTx, actor: &Actor, id: JobId) -> Result<Job> {
+    let job = find(tx, actor, id).await?;
+    if matches!(
+        job.kind.as_str(),
+        removal::REMOVE_FILES | documents::SWEEP_UPLOAD
+    ) {
+        // What was deleted stays deleted.
+        return Err(Error::new(ErrorCode::Forbidden).with("permission", "system"));
+    }
     if !tx.jobs().cancel(id).await? {
         return Err(state(job.status));
     }
     // A worker may have taken the job or given it back since: what it is now is what counts.
-    let job = tx
-        .jobs()
-        .find(id)
-        .await?
-        .ok_or_else(|| Error::not_found("job"))?;
+    let job = find(tx, actor, id).await?;
     if job.status == JobStatus::Cancelled {
-        follow(
-            &tx,
-            &job.kind,
-            &job.payload,
-            DocumentStatus::Failed,
-            Some(CANCELLED),
-        )
-        .await?;
+        let failure = Some(Failure::Cancelled);
+        follow(tx, &job.kind, &job.payload, DocumentStatus::Failed, failure).await?;
     }
+    let details = json!({ "kind": job.kind });
     actor
-        .audit(
-            &tx,
-            "job.cancel",
-            format!("job:{id}"),
-            json!({ "kind": job.kind }),
-        )
+        .audit(tx, "job.cancel", format!("job:{id}"), details)
         .await?;
-    tx.commit().await?;
     Ok(job)
+}
+
+async fn find(tx: &TenantTx, actor: &Actor, id: JobId) -> Result<Job> {
+    tx.jobs()
+        .find(id, actor.user_id())
+        .await?
+        .ok_or_else(|| Error::not_found("job"))
 }
 
 /// Gives a dead or cancelled job a fresh set of attempts.
@@ -89,11 +92,7 @@ pub async fn cancel(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
 pub async fn retry(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
     actor.require(Permission::JobsWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
-    let job = tx
-        .jobs()
-        .find(id)
-        .await?
-        .ok_or_else(|| Error::not_found("job"))?;
+    let job = find(&tx, actor, id).await?;
     if !tx.jobs().retry(id).await? {
         return Err(state(job.status));
     }
@@ -106,11 +105,7 @@ pub async fn retry(app: &App, actor: &Actor, id: JobId) -> Result<Job> {
             json!({ "kind": job.kind }),
         )
         .await?;
-    let job = tx
-        .jobs()
-        .find(id)
-        .await?
-        .ok_or_else(|| Error::not_found("job"))?;
+    let job = find(&tx, actor, id).await?;
     tx.commit().await?;
     app.new_work.notify_one();
     Ok(job)
@@ -129,13 +124,26 @@ pub enum Outcome {
 /// # Errors
 /// When an attempt failed and another may succeed.
 pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
-    match (job.kind.as_str(), job.tenant) {
-        (knowledge::PROCESS_DOCUMENT, Some(tenant)) => {
-            Ok(Outcome::Done(knowledge::process(app, tenant, job).await?))
+    let done = match (job.kind.as_str(), job.tenant) {
+        (documents::PROCESS_DOCUMENT, Some(tenant)) => ingest::process(app, tenant, job).await?,
+        (documents::SWEEP_UPLOAD, Some(tenant)) => {
+            held(documents::sweep_upload(app, TenantScope::of(tenant), job).await?)
         }
-        (kind, _) => Ok(Outcome::Hopeless(format!(
-            "this version knows no job of the kind {kind}"
-        ))),
+        (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
+        (kind, _) => {
+            return Ok(Outcome::Hopeless(format!(
+                "this version knows no job of the kind {kind}"
+            )));
+        }
+    };
+    Ok(Outcome::Done(done))
+}
+
+fn held(finished: bool) -> Done {
+    if finished {
+        Done::Completed
+    } else {
+        Done::LeaseLost
     }
 }
 
@@ -144,7 +152,13 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
 ///
 /// # Errors
 /// When the database cannot be written.
-pub async fn give_up(app: &App, job: &ClaimedJob, status: JobStatus, why: &str) -> Result<bool> {
+pub async fn give_up(
+    app: &App,
+    job: &ClaimedJob,
+    status: JobStatus,
+    failure: Failure,
+    why: &str,
+) -> Result<bool> {
     let platform = app.store.platform().await?;
     if !platform.queue().end(job, status, why).await? {
         return Ok(false);
@@ -154,30 +168,28 @@ pub async fn give_up(app: &App, job: &ClaimedJob, status: JobStatus, why: &str) 
         return Ok(true);
     };
     let tx = platform.enter_tenant(TenantScope::of(tenant)).await?;
+    let failure = Some(failure);
     follow(
         &tx,
         &job.kind,
         &job.payload,
         DocumentStatus::Failed,
-        Some(why),
+        failure,
     )
     .await?;
     tx.commit().await?;
     Ok(true)
 }
 
-/// The reason on whatever waited for a job that was cancelled.
-pub const CANCELLED: &str = "cancelled";
-
 async fn follow(
     tx: &TenantTx,
     kind: &str,
     payload: &serde_json::Value,
     status: DocumentStatus,
-    why: Option<&str>,
+    failure: Option<Failure>,
 ) -> Result<()> {
     match kind {
-        knowledge::PROCESS_DOCUMENT => knowledge::follow(tx, payload, status, why).await,
+        documents::PROCESS_DOCUMENT => ingest::follow(tx, payload, status, failure).await,
         _ => Ok(()),
     }
 }

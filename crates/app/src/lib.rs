@@ -10,15 +10,20 @@ pub mod api_keys;
 pub mod audit;
 pub mod auth;
 pub mod bootstrap;
+pub mod business;
 pub mod chat;
+pub mod documents;
+pub mod ingest;
 pub mod jobs;
 pub mod knowledge;
+pub mod knowledge_bases;
 pub mod limits;
 pub mod members;
 mod once;
 pub mod passwords;
 pub mod plans;
 pub mod rate;
+mod removal;
 pub mod search;
 pub mod secrets;
 pub mod tenants;
@@ -29,9 +34,9 @@ pub mod vault;
 
 pub use actor::{Actor, RequestInfo};
 
-use quipu_core::ports::Responder;
+use quipu_core::ports::{Embedder, Extractor, PageFetcher, Responder};
 use quipu_core::{Clock, Timestamp};
-use quipu_store::Store;
+use quipu_store::{Originals, Store};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -53,6 +58,11 @@ pub struct App {
     pub vault: vault::Vault,
     pub passwords: passwords::Passwords,
     pub responder: Arc<dyn Responder>,
+    /// Where the original files are kept.
+    pub originals: Originals,
+    pub extractor: Arc<dyn Extractor>,
+    pub embedder: Arc<dyn Embedder>,
+    pub fetcher: Arc<dyn PageFetcher>,
     pub rate: rate::RateLimits,
     pub access: AccessSettings,
     /// Rung after a job was queued, so that an idle worker does not wait for its next look.

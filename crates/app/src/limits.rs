@@ -22,7 +22,19 @@ pub async fn room_for_member(tx: &TenantTx) -> Result<()> {
     plan.check(Limit::Members, tx.members().count().await?, 1)
 }
 
-/// Checks that a document of this size fits, and charges for processing it.
+/// # Errors
+/// `FEATURE_NOT_IN_PLAN` or `PLAN_LIMIT_REACHED`.
+pub async fn room_for_knowledge_base(tx: &TenantTx) -> Result<()> {
+    let plan = tx.profile().lock_plan().await?;
+    plan.require_agents()?;
+    plan.check(
+        Limit::KnowledgeBases,
+        tx.knowledge_bases().count().await?,
+        1,
+    )
+}
+
+/// Checks that a document of this size fits.
 ///
 /// # Errors
 /// `PLAN_LIMIT_REACHED`, `PLAN_SIZE_EXCEEDED` or `CREDITS_EXHAUSTED`.
@@ -30,6 +42,21 @@ pub async fn room_for_document(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -
     let plan = tx.profile().lock_plan().await?;
     plan.require_agents()?;
     plan.check(Limit::DocumentsPerKb, tx.documents().count(kb).await?, 1)?;
+    check_bytes(tx, &plan, kb, bytes).await?;
+    Ok(plan)
+}
+
+/// Checks that a document may grow by this much.
+///
+/// # Errors
+/// `PLAN_SIZE_EXCEEDED`.
+pub async fn room_for_growth(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -> Result<()> {
+    let plan = tx.profile().lock_plan().await?;
+    plan.require_agents()?;
+    check_bytes(tx, &plan, kb, bytes).await
+}
+
+async fn check_bytes(tx: &TenantTx, plan: &Plan, kb: KnowledgeBaseId, bytes: u64) -> Result<()> {
     plan.check(
         Limit::KbBytes,
         tx.knowledge_bases().bytes(Some(kb)).await?,
@@ -39,8 +66,7 @@ pub async fn room_for_document(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -
         Limit::StorageBytes,
         tx.knowledge_bases().bytes(None).await?,
         bytes,
-    )?;
-    Ok(plan)
+    )
 }
 
 /// Takes credits for something, once per reason and reference.

@@ -7,7 +7,7 @@
 
 use crate::auth::{self, ResetToken};
 use crate::once::{self, Once};
-use crate::{Actor, App, limits};
+use crate::{Actor, App, limits, removal};
 use quipu_core::access::{Member, Permission, Role, UserStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::Checks;
@@ -172,7 +172,8 @@ pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember)
     Ok(member)
 }
 
-/// Takes the person out of the tenant. The account stays: it may belong to other tenants.
+/// Takes the person out of the tenant, with what only they could see in it. The account stays: it
+/// may belong to other tenants.
 ///
 /// # Errors
 /// `NOT_FOUND`, or `LAST_ADMIN` when nobody could administer the tenant any more.
@@ -187,10 +188,23 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
         keep_an_admin(&tx).await?;
     }
     tx.members().delete(user).await?;
+    // What only they could see has no reader left.
+    let personal = tx.knowledge_bases().personal_of(user).await?;
+    let prefixes: Vec<String> = personal.iter().map(|kb| kb.id.to_string()).collect();
+    for kb in &personal {
+        tx.knowledge_bases().delete(kb).await?;
+    }
+    if !prefixes.is_empty() {
+        let order = removal::sweep(app, actor.tenant_id(), prefixes.clone());
+        tx.jobs().enqueue(&order).await?;
+    }
+    let details = json!({ "personal_knowledge_bases": personal.len() });
     actor
-        .audit(&tx, "member.remove", format!("user:{user}"), json!({}))
+        .audit(&tx, "member.remove", format!("user:{user}"), details)
         .await?;
-    tx.commit().await
+    tx.commit().await?;
+    removal::remove_files(app, actor.scope(), &prefixes).await;
+    Ok(())
 }
 
 /// Issues a one-time token with which a member sets a new password.

@@ -1,16 +1,16 @@
 //! Searching an agent's knowledge. The only place where retrieval scopes are granted.
 
-use crate::{Actor, App, agents};
+use crate::{Actor, App, agents, knowledge_bases};
 use async_trait::async_trait;
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
-use quipu_core::knowledge::Chunk;
+use quipu_core::knowledge::{Chunk, KbStatus, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::ports::ChunkSource;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{KnowledgeBaseId, Result};
+use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result};
 use quipu_knowledge::{Query, Retrieval};
 use quipu_store::{Store, TenantTx};
 
@@ -30,14 +30,7 @@ pub async fn search(
     input: &SearchInput,
 ) -> Result<(Agent, Retrieval)> {
     actor.require(Permission::KnowledgeRead)?;
-    let mut checks = Checks::new();
-    checks.text("query", &input.query, 4000);
-    let limit = i64::try_from(input.limit).unwrap_or(i64::MAX);
-    checks.range("limit", limit, 1, 20);
-    if !(0.0..=1.0).contains(&input.threshold) {
-        checks.problem("threshold", Problem::Range { min: 0, max: 1 });
-    }
-    checks.finish()?;
+    check(input)?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = agents::find(&tx, agent).await?;
     let scope = grant(&tx, actor, &agent).await?;
@@ -49,8 +42,82 @@ pub async fn search(
         top_k: input.limit,
         threshold: input.threshold,
     };
-    let retrieval = quipu_knowledge::retrieve(&source(app, actor), &scope, &query).await?;
+    let retrieval = retrieve(app, actor, &scope, &query).await?;
     Ok((agent, retrieval))
+}
+
+/// Tries out one knowledge base, whether an agent reads it or not.
+///
+/// # Errors
+/// `NOT_FOUND` when it is not there or is somebody else's, `KNOWLEDGE_BASE_ARCHIVED`, or
+/// `VALIDATION_FAILED` for the query, limit or threshold.
+pub async fn trial(
+    app: &App,
+    actor: &Actor,
+    kb: KnowledgeBaseId,
+    input: &SearchInput,
+) -> Result<Retrieval> {
+    check(input)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let kb = knowledge_bases::open(&tx, actor, kb).await?;
+    knowledge_bases::may_read(actor, &kb)?;
+    if kb.status == KbStatus::Archived {
+        return Err(Error::new(ErrorCode::KnowledgeBaseArchived));
+    }
+    drop(tx);
+    let readable = ReadableKb {
+        id: kb.id,
+        name: kb.name.clone(),
+        scope: kb.scope,
+        language: kb.language,
+        priority: 1,
+        search_weight: 1.0,
+    };
+    let scope = RetrievalScope::grant_trial(actor.tenant_id(), actor.user_id(), readable);
+    let query = Query {
+        text: input.query.clone(),
+        context: None,
+        language: Language::guess(&input.query).unwrap_or(kb.language),
+        top_k: input.limit,
+        threshold: input.threshold,
+    };
+    retrieve(app, actor, &scope, &query).await
+}
+
+/// Searches, and asks at the very end whether what was found is still there to be read.
+pub(crate) async fn retrieve(
+    app: &App,
+    actor: &Actor,
+    scope: &RetrievalScope,
+    query: &Query,
+) -> Result<Retrieval> {
+    let mut retrieval = quipu_knowledge::retrieve(&source(app, actor), scope, query).await?;
+    if retrieval.passages.is_empty() {
+        return Ok(retrieval);
+    }
+    let tx = app.store.read(actor.scope()).await?;
+    let kbs: Vec<KnowledgeBaseId> = match scope.agent() {
+        Some(agent) => {
+            let now = tx.knowledge_bases().readable(agent, actor.user_id()).await?;
+            now.into_iter().map(|kb| kb.id).collect()
+        }
+        None => scope.knowledge_bases().iter().map(|kb| kb.id).collect(),
+    };
+    let found: Vec<ChunkId> = retrieval.passages.iter().map(|p| p.chunk_id).collect();
+    let live = tx.chunks().still_searchable(&kbs, &found).await?;
+    retrieval.passages.retain(|p| live.contains(&p.chunk_id));
+    Ok(retrieval)
+}
+
+fn check(input: &SearchInput) -> Result<()> {
+    let mut checks = Checks::new();
+    checks.text("query", &input.query, 4000);
+    let limit = i64::try_from(input.limit).unwrap_or(i64::MAX);
+    checks.range("limit", limit, 1, 20);
+    if !(0.0..=1.0).contains(&input.threshold) {
+        checks.problem("threshold", Problem::Range { min: 0, max: 1 });
+    }
+    checks.finish()
 }
 
 /// The knowledge that this tenant, this agent and this person may read together.

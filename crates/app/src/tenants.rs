@@ -1,15 +1,16 @@
 //! Tenants: made and ended by the platform, described by their own admins.
 
-use crate::{Actor, App, RequestInfo, token};
+use crate::{Actor, App, RequestInfo, removal, token};
 use quipu_core::access::{Permission, Principal};
 use quipu_core::page::{Page, PageRequest};
+use quipu_core::removal::{DeletionReceipt, KeptReceipt, StoreCounts};
 use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
 use quipu_core::text::slugify;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, TenantId};
 use quipu_store::PlatformTx;
 use quipu_store::platform::{NewTenant, PlatformTenantChange};
-use quipu_store::tenant::{NewAuditEntry, TenantChange};
+use quipu_store::tenant::{NewAuditEntry, Target, TenantChange};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -228,19 +229,70 @@ async fn commit_with_audit(
     tx.commit().await
 }
 
-/// Deletes the tenant and everything it owns.
+/// Deletes the tenant and everything it owns, in every store. The receipt is kept by the platform,
+/// since the tenant's own audit log goes with it.
 ///
 /// # Errors
 /// `SUPER_ADMIN_ONLY` or `NOT_FOUND`.
-pub async fn delete(app: &App, principal: &Principal, id: TenantId) -> Result<()> {
+pub async fn delete(
+    app: &App,
+    principal: &Principal,
+    id: TenantId,
+    request: &RequestInfo,
+) -> Result<DeletionReceipt> {
     principal.require_super_admin()?;
+    let scope = TenantScope::of(id);
+    let everything = [String::new()];
+    let rows = app
+        .store
+        .read(scope)
+        .await?
+        .removal()
+        .count(&Target::Everything)
+        .await?;
     let tx = app.store.platform().await?;
     if !tx.tenants().delete(id).await? {
         return Err(Error::not_found("tenant"));
     }
+    tx.queue()
+        .enqueue(&removal::sweep(app, id, everything.to_vec()))
+        .await?;
+    let deleted_at = tx.now();
     tx.commit().await?;
     tracing::info!(tenant.id = %id, "tenant {id} was deleted");
-    Ok(())
+
+    let (files, file_bytes) = removal::remove_files(app, scope, &everything).await;
+    let remaining = removal::remaining(app, scope, &Target::Everything, &everything).await?;
+    let receipt = DeletionReceipt {
+        target: format!("tenant:{id}"),
+        removed: StoreCounts {
+            rows,
+            files,
+            file_bytes,
+        },
+        complete: remaining.is_nothing(),
+        remaining,
+        deleted_at,
+    };
+    let tx = app.store.platform().await?;
+    tx.receipts()
+        .insert(&receipt, &principal.name(), request.request_id.as_deref())
+        .await?;
+    tx.commit().await?;
+    Ok(receipt)
+}
+
+/// What was deleted of tenants that are gone, newest first.
+///
+/// # Errors
+/// `SUPER_ADMIN_ONLY`.
+pub async fn deletion_receipts(
+    app: &App,
+    principal: &Principal,
+    page: PageRequest,
+) -> Result<Page<KeptReceipt>> {
+    principal.require_super_admin()?;
+    app.store.platform_read().await?.receipts().list(page).await
 }
 
 /// Changes the tenant's own description.

@@ -19,6 +19,8 @@ pub struct Agent {
     pub enabled: bool,
     /// At most one agent of a tenant is active: the one that is meant when none is named.
     pub active: bool,
+    /// Whether people may give it knowledge of their own, which it reads in their chats alone.
+    pub allows_personal_corpus: bool,
     /// The agent's own knowledge base, which no other agent can read.
     pub knowledge_base_id: KnowledgeBaseId,
     pub created_at: Timestamp,
@@ -32,6 +34,7 @@ pub struct NewAgent {
     pub name: String,
     pub company_name: String,
     pub language: Language,
+    pub allows_personal_corpus: bool,
 }
 
 /// A change to an agent; `None` leaves the field as it is.
@@ -42,4 +45,5 @@ pub struct AgentChange {
     pub company_name: Option<String>,
     pub language: Option<Language>,
     pub enabled: Option<bool>,
+    pub allows_personal_corpus: Option<bool>,
 }

@@ -66,6 +66,19 @@ error_codes! {
         "Envíe el cuerpo con Content-Type: application/json.",
         "Send the body with Content-Type: application/json.";
 
+    InvalidMultipart = "INVALID_MULTIPART", 400,
+        "El cuerpo no es un formulario multipart/form-data válido con al menos un archivo en el campo file.",
+        "The body is not a valid multipart/form-data form with at least one file in the field file.";
+    FileTooLarge = "FILE_TOO_LARGE", 413,
+        "El archivo {filename} supera el máximo de {max_bytes} bytes para su tipo.",
+        "The file {filename} exceeds the maximum of {max_bytes} bytes for its type.";
+    FormatNotSupported = "FORMAT_NOT_SUPPORTED", 415,
+        "El archivo {filename} no es de un tipo admitido: PDF, Word, Excel, PowerPoint, texto, Markdown, HTML, CSV o JSON.",
+        "The file {filename} is not of a supported type: PDF, Word, Excel, PowerPoint, text, Markdown, HTML, CSV or JSON.";
+    DocumentEmpty = "DOCUMENT_EMPTY", 422,
+        "El archivo {filename} está vacío.",
+        "The file {filename} is empty.";
+
     // Who is asking.
     Unauthenticated = "UNAUTHENTICATED", 401,
         "Falta la credencial, o no es válida, o ha caducado. Inicie sesión o envíe una clave de API.",
@@ -123,6 +136,18 @@ error_codes! {
     DuplicateDocument = "DUPLICATE_DOCUMENT", 409,
         "Ese contenido ya está en la base de conocimiento, en el documento {document_id}.",
         "That content is already in the knowledge base, in document {document_id}.";
+    KnowledgeBaseArchived = "KNOWLEDGE_BASE_ARCHIVED", 409,
+        "La base de conocimiento está archivada. Actívela antes de buscar en ella o cambiar lo que contiene.",
+        "The knowledge base is archived. Activate it before searching it or changing what is in it.";
+    KnowledgeBaseManaged = "KNOWLEDGE_BASE_MANAGED", 409,
+        "Esta base de conocimiento la mantiene el propio producto; esta operación no se admite en ella.",
+        "This knowledge base is kept by the product itself; it does not take this operation.";
+    PersonalCorpusNotAllowed = "PERSONAL_CORPUS_NOT_ALLOWED", 409,
+        "El agente no admite bases de conocimiento personales.",
+        "The agent does not allow personal knowledge bases.";
+    DocumentState = "DOCUMENT_STATE", 409,
+        "El documento no está en un estado que admita esta operación.",
+        "The document is not in a state that allows this operation.";
     LastAdmin = "LAST_ADMIN", 409,
         "Es la última persona con rol admin; nombre antes a otra.",
         "This is the last person with the admin role; appoint another one first.";
@@ -166,6 +191,9 @@ error_codes! {
     DatabaseUnavailable = "DATABASE_UNAVAILABLE", 503,
         "La base de datos no responde. No se ha guardado nada; vuelva a intentarlo.",
         "The database does not answer. Nothing was saved; try again.";
+    StorageUnavailable = "STORAGE_UNAVAILABLE", 503,
+        "El almacenamiento de archivos no responde. No se ha guardado nada; vuelva a intentarlo.",
+        "The file storage does not answer. Nothing was saved; try again.";
     Busy = "BUSY", 503,
         "Hay demasiadas operaciones a la vez. No se ha guardado nada; vuelva a intentarlo.",
         "Too many operations at once. Nothing was saved; try again.";

@@ -1,6 +1,6 @@
 //! Background work: its states and its timing. The queue itself lives in `store`.
 
-use crate::{JobId, TenantId, Timestamp};
+use crate::{JobId, TenantId, Timestamp, UserId};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -84,6 +84,8 @@ pub struct NewJob {
     pub dedup_key: Option<String>,
     pub run_at: Timestamp,
     pub max_attempts: i32,
+    /// The person whose private matter it is, if it is one: nobody else sees the job.
+    pub owner: Option<UserId>,
 }
 
 /// A job in a worker's hands. The lease token fences it: whoever lost the lease can no longer
@@ -99,6 +101,20 @@ pub struct ClaimedJob {
     pub lease: Uuid,
 }
 
+/// How far apart the turns of one tenant's jobs are.
+const TURN: SignedDuration = SignedDuration::from_secs(1);
+
+/// When a new job's turn comes, given the last turn of its tenant's waiting jobs.
+///
+/// Workers take the job whose turn is earliest, whether that instant has come or not. Because
+/// each waiting job of a tenant pushes its next one further back, a tenant with one job overtakes
+/// a tenant with a thousand, and because turns are instants, nobody is overtaken for ever.
+#[must_use]
+pub fn turn(run_at: Timestamp, last_turn: Option<Timestamp>) -> Timestamp {
+    let next = last_turn.and_then(|last| last.checked_add(TURN).ok());
+    next.map_or(run_at, |next| next.max(run_at))
+}
+
 /// How long to wait before attempt number `attempts + 1`: doubling from one second to an hour,
 /// spread by up to a quarter (`chance` in 0..=255) so that jobs that failed together do not
 /// come back together.
@@ -112,6 +128,23 @@ pub fn back_off(attempts: i32, chance: u8) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_single_job_overtakes_a_thousand_but_not_those_that_waited_longer() {
+        let start = Timestamp::UNIX_EPOCH;
+        let second = |n: i64| Timestamp::from_second(n).unwrap();
+        let mut last = None;
+        let busy: Vec<Timestamp> = (0..1000)
+            .map(|_| {
+                last = Some(turn(start, last));
+                last.unwrap()
+            })
+            .collect();
+        let single = turn(second(5), None);
+        let ahead = busy.iter().filter(|turn| **turn < single).count();
+        assert_eq!(ahead, 5);
+        assert_eq!(busy[999], second(999));
+    }
 
     #[test]
     fn back_off_doubles_and_is_bounded() {

@@ -1,7 +1,10 @@
 //! Knowledge bases, their documents and chunks.
 
+use crate::chunking::ChunkingConfig;
+use crate::embedding::EmbeddingConfig;
+use crate::format::Format;
 use crate::language::Language;
-use crate::{ChunkId, DocumentId, KnowledgeBaseId, Timestamp};
+use crate::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,6 +32,84 @@ impl KbScope {
             Self::Business => "business",
         }
     }
+
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Global, Self::Personal, Self::Agent, Self::Business]
+            .into_iter()
+            .find(|scope| scope.as_str() == text)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum KbStatus {
+    Active,
+    /// Kept, but no longer searched or written to.
+    Archived,
+}
+
+impl KbStatus {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Archived => "archived",
+        }
+    }
+
+    #[must_use]
+    pub fn parse_or_archived(text: &str) -> Self {
+        if text == "active" {
+            Self::Active
+        } else {
+            Self::Archived
+        }
+    }
+}
+
+/// A collection of documents that is searched together.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct KnowledgeBase {
+    pub id: KnowledgeBaseId,
+    pub name: String,
+    pub description: Option<String>,
+    pub scope: KbScope,
+    /// The agent it belongs to, when the scope is `agent`.
+    pub agent_id: Option<AgentId>,
+    /// The person it belongs to, when the scope is `personal`.
+    pub owner_user_id: Option<UserId>,
+    pub language: Language,
+    pub status: KbStatus,
+    pub chunking_config: ChunkingConfig,
+    pub embedding_config: EmbeddingConfig,
+    pub last_queried_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// A change to a knowledge base; `None` leaves the field as it is.
+#[derive(Clone, Debug, Default)]
+pub struct KnowledgeBaseChange {
+    pub name: Option<String>,
+    /// The inner `None` removes the description.
+    pub description: Option<Option<String>>,
+    pub language: Option<Language>,
+    pub status: Option<KbStatus>,
+    pub chunking_config: Option<ChunkingConfig>,
+    pub embedding_config: Option<EmbeddingConfig>,
+}
+
+/// That an agent reads a knowledge base, and how much it counts there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Assignment {
+    pub agent_id: AgentId,
+    pub knowledge_base_id: KnowledgeBaseId,
+    /// Which of two equally good passages comes first: the lower number.
+    pub priority: i32,
+    /// What a passage's score is multiplied by.
+    pub search_weight: f32,
+    pub created_at: Timestamp,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -68,6 +149,12 @@ impl DocumentStatus {
 pub enum DocumentSource {
     /// Text typed or pasted by a person.
     Manual,
+    /// A file that was uploaded.
+    File,
+    /// A web page, read again whenever the document is processed again.
+    Url,
+    /// What the business tells about itself elsewhere in the product, such as an FAQ.
+    Business,
 }
 
 impl DocumentSource {
@@ -75,7 +162,54 @@ impl DocumentSource {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Manual => "manual",
+            Self::File => "file",
+            Self::Url => "url",
+            Self::Business => "business",
         }
+    }
+
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Manual, Self::File, Self::Url, Self::Business]
+            .into_iter()
+            .find(|source| source.as_str() == text)
+    }
+}
+
+/// What is being done to a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    Fetching,
+    Parsing,
+    Chunking,
+    Embedding,
+    Indexing,
+}
+
+impl Stage {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Fetching => "fetching",
+            Self::Parsing => "parsing",
+            Self::Chunking => "chunking",
+            Self::Embedding => "embedding",
+            Self::Indexing => "indexing",
+        }
+    }
+
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [
+            Self::Fetching,
+            Self::Parsing,
+            Self::Chunking,
+            Self::Embedding,
+            Self::Indexing,
+        ]
+        .into_iter()
+        .find(|stage| stage.as_str() == text)
     }
 }
 
@@ -86,25 +220,112 @@ pub struct Document {
     pub knowledge_base_id: KnowledgeBaseId,
     pub title: Option<String>,
     pub source: DocumentSource,
+    /// The name the file came with.
+    pub filename: Option<String>,
+    /// What the file turned out to be.
+    pub file_type: Option<Format>,
+    pub source_url: Option<String>,
     pub status: DocumentStatus,
+    pub stage: Option<Stage>,
+    pub progress_percent: i32,
     /// The first 150 characters.
     pub preview: String,
     pub size_bytes: i64,
     pub chunks_count: i32,
-    /// Why processing failed, when it did.
+    pub pages_count: Option<i32>,
+    pub tokens_count: i64,
+    pub author: Option<String>,
+    /// The day the document says it was made, as `2025-12-05`.
+    pub document_date: Option<String>,
+    pub category: Option<String>,
+    pub tags: Vec<String>,
+    /// Whatever whoever added it wants to keep with it.
+    #[schema(value_type = Object)]
+    pub metadata: serde_json::Value,
+    /// A disabled document is kept but not found.
+    pub enabled: bool,
+    /// SHA-256 of the content.
+    pub content_hash: String,
+    /// Why processing failed, for programs.
+    pub error_code: Option<String>,
+    /// Why processing failed, for people.
     pub error_message: Option<String>,
+    pub processing_started_at: Option<Timestamp>,
+    pub processing_completed_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
 
-/// A text that is about to become a document.
+/// A document that is about to be.
 #[derive(Clone, Debug)]
-pub struct NewText {
-    pub knowledge_base_id: KnowledgeBaseId,
+pub struct NewDocument {
+    pub id: DocumentId,
+    pub source: DocumentSource,
     pub title: Option<String>,
-    pub content: String,
+    pub filename: Option<String>,
+    pub file_type: Option<Format>,
+    pub source_url: Option<String>,
+    /// Where the original lies, when it is a file.
+    pub storage_path: Option<String>,
+    /// The text itself, when it is one.
+    pub text: Option<String>,
     pub content_hash: String,
+    pub size_bytes: i64,
     pub preview: String,
+    pub category: Option<String>,
+    pub tags: Vec<String>,
+    pub metadata: serde_json::Value,
+    /// The kind and id of the thing in the business that it tells about.
+    pub business: Option<(String, String)>,
+}
+
+/// A change to what people say about a document; `None` leaves the field as it is, and an inner
+/// `None` removes it.
+#[derive(Clone, Debug, Default)]
+pub struct DocumentChange {
+    pub title: Option<Option<String>>,
+    pub author: Option<Option<String>>,
+    pub document_date: Option<Option<String>>,
+    pub category: Option<Option<String>>,
+    pub tags: Option<Vec<String>>,
+    pub metadata: Option<serde_json::Value>,
+    pub enabled: Option<bool>,
+}
+
+/// Which documents of a knowledge base are meant. Everything that is given must hold.
+#[derive(Clone, Debug, Default)]
+pub struct DocumentFilter {
+    pub status: Option<DocumentStatus>,
+    pub source: Option<DocumentSource>,
+    pub file_type: Option<Format>,
+    pub category: Option<String>,
+    pub tag: Option<String>,
+    pub enabled: Option<bool>,
+    /// Part of the title or of the file's name, whatever its case.
+    pub text: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentSort {
+    #[default]
+    Newest,
+    Oldest,
+    Name,
+    Largest,
+}
+
+/// How far a document is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ProcessingStatus {
+    pub document_id: DocumentId,
+    pub status: DocumentStatus,
+    pub stage: Option<Stage>,
+    pub progress_percent: i32,
+    pub chunks_created: i32,
+    pub error_code: Option<String>,
+    pub error_message: Option<String>,
+    pub updated_at: Timestamp,
 }
 
 /// A piece of a document, small enough to be found and quoted.
@@ -118,6 +339,25 @@ pub struct Chunk {
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,
+    pub page_number: Option<i32>,
+}
+
+/// A chunk as people see it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ChunkView {
+    pub id: ChunkId,
+    pub document_id: DocumentId,
+    pub chunk_index: i32,
+    pub content: String,
+    pub content_tokens: i32,
+    pub page_number: Option<i32>,
+    /// Positions in characters of the document's extracted text.
+    pub start_char: i32,
+    pub end_char: i32,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+    pub title: Option<String>,
+    pub source_url: Option<String>,
 }
 
 /// What a knowledge base holds.
@@ -128,6 +368,10 @@ pub struct KnowledgeStats {
     pub size_bytes: u64,
     pub documents_pending: u64,
     pub documents_failed: u64,
+    /// Tokens of all chunks.
+    pub tokens: u64,
+    /// Tokens embedded so far, those of earlier versions and of deleted documents included.
+    pub tokens_used: u64,
     pub last_queried_at: Option<Timestamp>,
 }
 

@@ -1,10 +1,14 @@
 //! What the thinking rooms need from the outside, as traits. `server` joins them to back ends.
 
 use crate::Result;
+use crate::extraction::{Extracted, Failure};
+use crate::format::Format;
 use crate::knowledge::Chunk;
 use crate::language::Language;
 use crate::retrieval::{Passage, RetrievalScope};
 use async_trait::async_trait;
+use bytes::Bytes;
+use futures_core::stream::BoxStream;
 
 /// Reads the chunks a scope may see.
 #[async_trait]
@@ -63,4 +67,67 @@ pub enum ResponderError {
 pub trait Responder: Send + Sync {
     fn name(&self) -> &str;
     async fn reply(&self, request: &ReplyRequest) -> Result<Reply, ResponderError>;
+}
+
+/// A file on its way, in pieces, so that nobody holds the whole of it.
+pub type ByteStream = BoxStream<'static, Result<Bytes>>;
+
+/// Reads the text out of a file without letting the file harm the process.
+#[async_trait]
+pub trait Extractor: Send + Sync {
+    /// The inner result is the file's fault and will be the same next time; the outer one is
+    /// ours, and another attempt may succeed.
+    ///
+    /// `progress` is told how much of the work is done, from 0 to 1.
+    ///
+    /// # Errors
+    /// When the extracting process cannot be started or the original cannot be read.
+    async fn extract(
+        &self,
+        original: ByteStream,
+        format: Format,
+        progress: &(dyn Fn(f32) + Send + Sync),
+    ) -> Result<Result<Extracted, Failure>>;
+}
+
+/// Turns texts into vectors. All vectors of one model have the same length and are normalised.
+#[async_trait]
+pub trait Embedder: Send + Sync {
+    /// Name and version. Vectors of different models are never compared.
+    fn model(&self) -> &str;
+
+    fn dimensions(&self) -> usize;
+
+    /// One vector per text, in order. A text without a known word gives the zero vector.
+    ///
+    /// # Errors
+    /// When the model cannot be reached.
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>>;
+}
+
+/// What was found behind an address.
+#[derive(Clone, Debug)]
+pub struct Fetched {
+    /// Where the redirects ended.
+    pub url: String,
+    pub content_type: Option<String>,
+    /// What the server or the address calls the file, such as `carta.pdf`.
+    pub filename: String,
+    pub body: Bytes,
+}
+
+/// How a page could not be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchError {
+    pub failure: Failure,
+    /// Worth another attempt later.
+    pub transient: bool,
+    /// For the log: what happened, without secrets.
+    pub why: String,
+}
+
+/// Reads a public web page, and only that: never an address inside the house.
+#[async_trait]
+pub trait PageFetcher: Send + Sync {
+    async fn fetch(&self, url: &str) -> Result<Fetched, FetchError>;
 }

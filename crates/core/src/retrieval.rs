@@ -12,12 +12,23 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug)]
 pub struct RetrievalScope {
     tenant: TenantId,
-    agent: AgentId,
+    agent: Option<AgentId>,
     user: Option<UserId>,
     knowledge_bases: Vec<ReadableKb>,
 }
 
 impl RetrievalScope {
+    /// One knowledge base, tried out by somebody who may read it. No chat ever has such a scope.
+    #[must_use]
+    pub fn grant_trial(tenant: TenantId, user: Option<UserId>, kb: ReadableKb) -> Self {
+        Self {
+            tenant,
+            agent: None,
+            user,
+            knowledge_bases: vec![kb],
+        }
+    }
+
     #[must_use]
     pub fn grant(
         tenant: TenantId,
@@ -27,7 +38,7 @@ impl RetrievalScope {
     ) -> Self {
         Self {
             tenant,
-            agent,
+            agent: Some(agent),
             user,
             knowledge_bases,
         }
@@ -39,7 +50,7 @@ impl RetrievalScope {
     }
 
     #[must_use]
-    pub fn agent(&self) -> AgentId {
+    pub fn agent(&self) -> Option<AgentId> {
         self.agent
     }
 
@@ -71,6 +82,7 @@ pub struct Passage {
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,
+    pub page_number: Option<i32>,
     /// How much of the question the passage covers, 0 to 1.
     pub similarity: f32,
 }
@@ -88,5 +100,6 @@ pub struct Citation {
     pub quote: String,
     pub start_char: i32,
     pub end_char: i32,
+    pub page_number: Option<i32>,
     pub similarity: f32,
 }

@@ -17,6 +17,7 @@ pub enum Problem {
     NotATimeZone,
     NotALocale,
     NotAName,
+    NotARegex,
     Duplicate,
     Unknown { allowed: String },
     InThePast,
@@ -36,6 +37,7 @@ impl Problem {
             Self::NotATimeZone => "not_a_time_zone",
             Self::NotALocale => "not_a_locale",
             Self::NotAName => "not_a_name",
+            Self::NotARegex => "not_a_regex",
             Self::Duplicate => "duplicate",
             Self::Unknown { .. } => "unknown",
             Self::InThePast => "in_the_past",
@@ -74,6 +76,12 @@ impl Problem {
             }
             Self::NotAName => {
                 "takes lower-case letters, digits and underscores, starting with a letter".into()
+            }
+            Self::NotARegex if es => {
+                "no es una expresión regular válida, o es demasiado grande o no separa nada".into()
+            }
+            Self::NotARegex => {
+                "is not a valid regular expression, or is too large or separates nothing".into()
             }
             Self::Duplicate if es => "está repetido".into(),
             Self::Duplicate => "is repeated".into(),

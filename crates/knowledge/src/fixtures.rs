@@ -19,6 +19,7 @@ pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
         content: content.to_owned(),
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),
+        page_number: None,
     }
 }
 

@@ -1,6 +1,21 @@
 //! From a document to its chunks.
 
-use quipu_core::chunking::{ChunkSize, fixed};
+use crate::tokens::TokenRuler;
+use quipu_core::chunking::{self, ChunkStrategy, ChunkingConfig, SourceText, Topics};
+use quipu_core::extraction::{Extracted, Failure};
+use quipu_core::ports::Embedder;
+use quipu_core::{Error, Result};
+use std::sync::Arc;
+
+/// No document has more chunks than this.
+const MAX_CHUNKS: usize = 100_000;
+/// Sentences handed to the embedder at once.
+const SENTENCES: usize = 512;
+/// The innermost headings that are embedded with a chunk: the outer ones are much the same for
+/// all of a document.
+const HEADINGS: usize = 2;
+/// What is embedded of a title or a heading, in characters.
+const LONGEST_LINE: usize = 200;
 
 /// A chunk that has no id yet. Positions are in characters of the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,56 +24,133 @@ pub struct ChunkDraft {
     pub start_char: i32,
     pub end_char: i32,
     pub content: String,
+    pub tokens: i32,
+    pub page: Option<i32>,
+    pub headings: Vec<String>,
 }
 
-/// Cuts a document into chunks of the default size.
+/// Cuts a text into chunks of the default size.
 #[must_use]
 pub fn chunk(text: &str) -> Vec<ChunkDraft> {
-    fixed(text, ChunkSize::default())
+    let source = SourceText::plain(text.to_owned());
+    drafts(&source, &ChunkingConfig::default(), None).unwrap_or_default()
+}
+
+/// Cuts a document into chunks. The embedder is asked by the strategy `semantic` only, and for
+/// every sentence: a model within the house suits it, one that is paid for does not.
+///
+/// The inner result is the document's fault: it has no words, or too many.
+///
+/// # Errors
+/// When the embedder fails.
+pub async fn chunk_document(
+    extracted: &Extracted,
+    config: &ChunkingConfig,
+    embedder: &dyn Embedder,
+) -> Result<Result<Vec<ChunkDraft>, Failure>> {
+    let source = Arc::new(SourceText::new(extracted));
+    let topics = match config.strategy {
+        ChunkStrategy::Semantic => Some(find_topics(&source, config, embedder).await?),
+        ChunkStrategy::Fixed | ChunkStrategy::Paragraph => None,
+    };
+    let config = config.clone();
+    blocking(move || drafts(&source, &config, topics.as_ref())).await
+}
+
+async fn find_topics(
+    source: &Arc<SourceText>,
+    config: &ChunkingConfig,
+    embedder: &dyn Embedder,
+) -> Result<Topics> {
+    let (text, settings) = (source.clone(), config.clone());
+    let mut topics = blocking(move || Topics::new(&text, &settings)).await?;
+    loop {
+        let sentences = topics.pending(source, SENTENCES);
+        if sentences.is_empty() {
+            return Ok(topics);
+        }
+        let vectors = embedder.embed(&sentences).await?;
+        if vectors.len() != sentences.len() {
+            return Err(Error::internal(format!(
+                "{} gave {} vectors for {} texts",
+                embedder.model(),
+                vectors.len(),
+                sentences.len()
+            )));
+        }
+        topics.add(vectors);
+    }
+}
+
+fn drafts(
+    source: &SourceText,
+    config: &ChunkingConfig,
+    topics: Option<&Topics>,
+) -> Result<Vec<ChunkDraft>, Failure> {
+    let tokens = TokenRuler::new(source.text()).ok_or(Failure::TooLong)?;
+    let spans = chunking::chunk(source, config, &tokens, topics);
+    match spans.len() {
+        0 => return Err(Failure::NoText),
+        1..=MAX_CHUNKS => {}
+        _ => return Err(Failure::TooLong),
+    }
+    let drafts = spans
         .into_iter()
         .enumerate()
         .map(|(index, span)| ChunkDraft {
-            index: position(index),
-            start_char: position(span.start_char),
-            end_char: position(span.end_char),
+            index: number(index),
+            start_char: number(span.start_char),
+            end_char: number(span.end_char),
             content: span.text.to_owned(),
-        })
-        .collect()
+            tokens: number(span.tokens),
+            page: span.page.and_then(|page| i32::try_from(page).ok()),
+            headings: span.headings.to_vec(),
+        });
+    Ok(drafts.collect())
 }
 
-/// Positions are stored in 32 bits, far beyond what any plan lets a document hold.
-fn position(value: usize) -> i32 {
+/// What is embedded for a chunk: the title (`None` where the knowledge base leaves it out) and the
+/// headings above it, so that "S/ 120" is found as a price of what the section is about.
+#[must_use]
+pub fn embedding_text(title: Option<&str>, headings: &[String], content: &str) -> String {
+    let inner = &headings[headings.len().saturating_sub(HEADINGS)..];
+    let mut text = String::with_capacity(content.len() + 64);
+    let mut before = None;
+    for line in title.into_iter().chain(inner.iter().map(String::as_str)) {
+        let line = line.trim();
+        let end = line.char_indices().nth(LONGEST_LINE);
+        let line = &line[..end.map_or(line.len(), |(at, _)| at)];
+        // Said twice, it would count twice.
+        if line.is_empty() || before == Some(line) || begins_with_line(content, line) {
+            continue;
+        }
+        text.push_str(line);
+        text.push('\n');
+        before = Some(line);
+    }
+    text.push_str(content);
+    text
+}
+
+/// Whether the first line of a text is this one, whatever marks it as a heading.
+fn begins_with_line(text: &str, line: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    first
+        .trim_start_matches(['#', '*', ' '])
+        .trim_end_matches(['*', ':', ' '])
+        == line
+}
+
+/// Positions are stored in 32 bits, far beyond what any document may hold.
+fn number(value: usize) -> i32 {
     i32::try_from(value).unwrap_or(i32::MAX)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chunks_are_numbered_and_point_into_the_document() {
-        let text = "Atendemos de lunes a sábado en Miraflores. ".repeat(80);
-        let chunks = chunk(&text);
-        assert!(chunks.len() > 3);
-        let chars: Vec<char> = text.chars().collect();
-        for (number, draft) in chunks.iter().enumerate() {
-            assert_eq!(usize::try_from(draft.index), Ok(number));
-            let at = |position: i32| usize::try_from(position).unwrap();
-            assert_eq!(
-                chars[at(draft.start_char)..at(draft.end_char)]
-                    .iter()
-                    .collect::<String>(),
-                draft.content
-            );
-        }
-        assert!(
-            chunks[1].start_char < chunks[0].end_char,
-            "neighbours overlap"
-        );
-    }
-
-    #[test]
-    fn nothing_makes_no_chunks() {
-        assert!(chunk(" \n ").is_empty());
-    }
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(Error::internal)
 }
+
+#[cfg(test)]
+mod tests;

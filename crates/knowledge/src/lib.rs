@@ -5,6 +5,7 @@ mod bm25;
 mod fixtures;
 mod ingest;
 mod retrieve;
+pub mod tokens;
 
-pub use ingest::{ChunkDraft, chunk};
+pub use ingest::{ChunkDraft, chunk, chunk_document, embedding_text};
 pub use retrieve::{DEFAULT_THRESHOLD, DEFAULT_TOP_K, MAX_TOP_K, Query, Retrieval, retrieve};

@@ -188,6 +188,7 @@ fn passage(chunk: &Chunk, similarity: f32) -> Passage {
         content: chunk.content.clone(),
         start_char: chunk.start_char,
         end_char: chunk.end_char,
+        page_number: chunk.page_number,
         similarity,
     }
 }

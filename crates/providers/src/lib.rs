@@ -1,10 +1,13 @@
 //! Who writes the answers. The built-in responder quotes the passages and needs nothing else; any
-//! other is put behind a guard, because a provider across the network will fail one day.
+//! other is put behind a guard, because a provider across the network will fail one day. And who
+//! turns texts into vectors: the bundled model, which needs nothing else either.
 
 mod breaker;
 mod builtin;
+mod embedding;
 mod guarded;
 
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;
+pub use embedding::StaticEmbedder;
 pub use guarded::GuardedResponder;

@@ -5,6 +5,7 @@ use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,6 +20,10 @@ pub struct Config {
     pub database: Database,
     pub auth: Auth,
     pub jobs: Jobs,
+    pub storage: Storage,
+    pub uploads: Uploads,
+    pub extraction: Extraction,
+    pub fetch: Fetch,
     pub telemetry: Telemetry,
     pub demo: Demo,
 }
@@ -65,11 +70,57 @@ pub struct Auth {
 #[serde(deny_unknown_fields)]
 pub struct Jobs {
     pub workers: usize,
+    pub per_tenant: u32,
     pub lease_seconds: u64,
     pub poll_milliseconds: u64,
     pub max_attempts: i32,
     pub shutdown_seconds: u64,
     pub keep_days: u64,
+}
+
+impl Jobs {
+    /// How many jobs of one tenant run at the same time.
+    #[must_use]
+    pub fn per_tenant(&self) -> u32 {
+        if self.per_tenant > 0 {
+            return self.per_tenant;
+        }
+        u32::try_from(self.workers.saturating_sub(1))
+            .unwrap_or(u32::MAX)
+            .max(1)
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    pub url: String,
+    pub options: BTreeMap<String, SecretString>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uploads {
+    pub max_request_bytes: u64,
+    pub max_files: usize,
+    pub timeout_seconds: u64,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extraction {
+    pub at_once: usize,
+    pub memory_bytes: u64,
+    pub cpu_seconds: u64,
+    pub wall_seconds: u64,
+    pub ocr_max_pages: u32,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fetch {
+    pub allow_networks: Vec<String>,
+    pub timeout_seconds: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -200,6 +251,55 @@ impl Config {
         )?;
         between("jobs.shutdown_seconds", self.jobs.shutdown_seconds, 0, 600)?;
         between("jobs.keep_days", self.jobs.keep_days, 1, 3650)?;
+        between(
+            "jobs.per_tenant",
+            u64::from(self.jobs.per_tenant),
+            0,
+            256,
+        )?;
+        between(
+            "uploads.max_request_bytes",
+            self.uploads.max_request_bytes,
+            1 << 20,
+            1 << 34,
+        )?;
+        between(
+            "uploads.max_files",
+            self.uploads.max_files as u64,
+            1,
+            10_000,
+        )?;
+        between(
+            "uploads.timeout_seconds",
+            self.uploads.timeout_seconds,
+            1,
+            3600,
+        )?;
+        let extraction = &self.extraction;
+        between("extraction.at_once", extraction.at_once as u64, 0, 256)?;
+        between(
+            "extraction.memory_bytes",
+            extraction.memory_bytes,
+            256 << 20,
+            64 << 30,
+        )?;
+        between("extraction.cpu_seconds", extraction.cpu_seconds, 1, 3600)?;
+        between("extraction.wall_seconds", extraction.wall_seconds, 1, 3600)?;
+        between(
+            "extraction.ocr_max_pages",
+            u64::from(extraction.ocr_max_pages),
+            0,
+            10_000,
+        )?;
+        between("fetch.timeout_seconds", self.fetch.timeout_seconds, 1, 600)?;
+        for network in &self.fetch.allow_networks {
+            if network.parse::<quipu_fetch::IpNet>().is_err() {
+                bail!(
+                    "configuration: fetch.allow_networks has {network:?}; give networks as \
+                     10.1.0.0/16"
+                );
+            }
+        }
         self.check_texts()
     }
 
@@ -261,6 +361,17 @@ impl Config {
         format!("sqlite://{}", self.data.dir.join("quipu.db").display()).into()
     }
 
+    /// Where originals are kept, with the default filled in.
+    #[must_use]
+    pub fn storage_url(&self) -> String {
+        if !self.storage.url.is_empty() {
+            return self.storage.url.clone();
+        }
+        let folder = self.data.dir.join("originals");
+        let folder = std::path::absolute(&folder).unwrap_or(folder);
+        format!("file://{}", folder.display())
+    }
+
     /// The SQLite file, when that is the database.
     #[must_use]
     pub fn sqlite_file(&self) -> Option<PathBuf> {
@@ -292,6 +403,10 @@ impl Config {
             database: ShownDatabase,
             auth: &'a Auth,
             jobs: &'a Jobs,
+            storage: ShownStorage<'a>,
+            uploads: &'a Uploads,
+            extraction: &'a Extraction,
+            fetch: &'a Fetch,
             telemetry: ShownTelemetry<'a>,
             demo: &'a Demo,
         }
@@ -300,6 +415,11 @@ impl Config {
             url: String,
             max_connections: u32,
             acquire_timeout_seconds: u64,
+        }
+        #[derive(Serialize)]
+        struct ShownStorage<'a> {
+            url: String,
+            options: BTreeMap<&'a str, &'static str>,
         }
         #[derive(Serialize)]
         struct ShownTelemetry<'a> {
@@ -323,6 +443,19 @@ impl Config {
             },
             auth: &self.auth,
             jobs: &self.jobs,
+            storage: ShownStorage {
+                url: self.storage_url(),
+                // Some of them are keys; none is worth telling which.
+                options: self
+                    .storage
+                    .options
+                    .keys()
+                    .map(|name| (name.as_str(), "••••"))
+                    .collect(),
+            },
+            uploads: &self.uploads,
+            extraction: &self.extraction,
+            fetch: &self.fetch,
             telemetry: ShownTelemetry {
                 log: &self.telemetry.log,
                 format: self.telemetry.format,

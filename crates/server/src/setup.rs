@@ -10,9 +10,12 @@ use quipu_app::vault::Vault;
 use quipu_app::{AccessSettings, App};
 use quipu_core::Clock;
 use quipu_core::ports::Responder;
-use quipu_providers::{BreakerSettings, BuiltinResponder, GuardedResponder};
-use quipu_store::{DatabaseSettings, Store};
+use quipu_extract::{ChildExtractor, ExtractSettings};
+use quipu_fetch::{FetchSettings, GuardedFetcher};
+use quipu_providers::{BreakerSettings, BuiltinResponder, GuardedResponder, StaticEmbedder};
+use quipu_store::{DatabaseSettings, Originals, OriginalsSettings, Store};
 use secrecy::{ExposeSecret, SecretString};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
@@ -48,10 +51,75 @@ pub async fn build_app(config: &Config) -> anyhow::Result<App> {
     assemble(config, store, clock, &master_key)
 }
 
+/// Opens the storage of original files.
+///
+/// # Errors
+/// When the settings make no sense or the folder cannot be made.
+pub fn open_originals(config: &Config) -> anyhow::Result<Originals> {
+    let url = config.storage_url();
+    let settings = OriginalsSettings {
+        url: url.clone(),
+        options: config
+            .storage
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.expose_secret().to_owned()))
+            .collect(),
+    };
+    Originals::open(&settings)
+        .with_context(|| format!("the storage {url} cannot be opened (storage.url)"))
+}
+
+/// Reads files in children of this very program.
+///
+/// # Errors
+/// When the program does not know where it is.
+pub fn extractor(config: &Config) -> anyhow::Result<ChildExtractor> {
+    let settings = &config.extraction;
+    let defaults = ExtractSettings::default();
+    Ok(ChildExtractor::new(
+        own_program()?,
+        ExtractSettings {
+            memory_bytes: settings.memory_bytes,
+            wall: Duration::from_secs(settings.wall_seconds),
+            cpu: Duration::from_secs(settings.cpu_seconds),
+            at_once: match settings.at_once {
+                0 => defaults.at_once,
+                some => some,
+            },
+            ocr_max_pages: usize::try_from(settings.ocr_max_pages)?,
+            ..defaults
+        },
+    ))
+}
+
+/// This program. Tests run the use cases in a program of their own and name the real one.
+fn own_program() -> anyhow::Result<PathBuf> {
+    match std::env::var_os("QUIPU_TEST_PROGRAM") {
+        Some(program) => Ok(program.into()),
+        None => std::env::current_exe().context("this program does not know where it is"),
+    }
+}
+
+fn fetcher(config: &Config) -> anyhow::Result<GuardedFetcher> {
+    let allow_networks = config
+        .fetch
+        .allow_networks
+        .iter()
+        .map(|network| network.parse())
+        .collect::<Result<_, _>>()
+        .context("fetch.allow_networks")?;
+    Ok(GuardedFetcher::new(FetchSettings {
+        allow_networks,
+        total_timeout: Duration::from_secs(config.fetch.timeout_seconds),
+        ..FetchSettings::default()
+    }))
+}
+
 /// Joins the use cases to what they work with. The store must go by the same clock.
 ///
 /// # Errors
-/// When the operating system gives no random bytes.
+/// When the operating system gives no random bytes, or the storage of files cannot be used.
 pub fn assemble(
     config: &Config,
     store: Store,
@@ -69,6 +137,10 @@ pub fn assemble(
             None,
             BreakerSettings::default(),
         )),
+        originals: open_originals(config)?,
+        extractor: Arc::new(extractor(config)?),
+        embedder: Arc::new(StaticEmbedder::new()),
+        fetcher: Arc::new(fetcher(config)?),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
         access: AccessSettings {
             session_ttl: Duration::from_secs(config.auth.session_hours * 3600),

@@ -83,6 +83,10 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
         "quipu_answers_total",
         "Answers, grounded in knowledge or not"
     );
+    metrics::describe_histogram!(
+        "quipu_ingest_stage_seconds",
+        "Time a document spends in each stage of its processing"
+    );
     metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
     metrics::describe_gauge!(
         "quipu_breaker_state",

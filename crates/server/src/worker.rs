@@ -2,7 +2,8 @@
 
 use quipu_app::App;
 use quipu_app::jobs::{self, Outcome};
-use quipu_app::knowledge::Done;
+use quipu_app::ingest::Done;
+use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, JobStatus, back_off};
 use quipu_core::{Error, Result, Timestamp};
 use quipu_store::platform::LeaseState;
@@ -14,6 +15,8 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone, Copy, Debug)]
 pub struct WorkerSettings {
     pub workers: usize,
+    /// Jobs of one tenant that run at the same time, in all processes together.
+    pub per_tenant: u32,
     pub lease: Duration,
     pub poll: Duration,
     /// How long a stopping process waits for its jobs.
@@ -26,6 +29,7 @@ impl From<&crate::config::Jobs> for WorkerSettings {
     fn from(jobs: &crate::config::Jobs) -> Self {
         Self {
             workers: jobs.workers,
+            per_tenant: jobs.per_tenant(),
             lease: Duration::from_secs(jobs.lease_seconds),
             poll: Duration::from_millis(jobs.poll_milliseconds),
             grace: Duration::from_secs(jobs.shutdown_seconds),
@@ -73,7 +77,7 @@ async fn claim(app: &App, settings: WorkerSettings, name: &str) -> Result<Option
     let tx = app.store.platform().await?;
     let claimed = tx
         .queue()
-        .claim(name, from_now(app, settings.lease))
+        .claim(name, from_now(app, settings.lease), settings.per_tenant)
         .await?;
     tx.commit().await?;
     Ok(claimed)
@@ -134,7 +138,9 @@ async fn attend(
                 }
                 Ok(LeaseState::CancelRequested) => {
                     abort(task).await;
-                    let ended = jobs::give_up(app, job, JobStatus::Cancelled, jobs::CANCELLED).await;
+                    let failure = Failure::Cancelled;
+                    let ended =
+                        jobs::give_up(app, job, JobStatus::Cancelled, failure, failure.code()).await;
                     if let Err(error) = ended {
                         tracing::warn!(job.id = %job.id, %error, "job {} was not cancelled", job.id);
                     }
@@ -181,8 +187,16 @@ async fn settle(app: &App, job: &ClaimedJob, result: Result<Outcome>) -> &'stati
     let (settled, outcome) = match result {
         Ok(Outcome::Done(Done::Completed)) => return "succeeded",
         Ok(Outcome::Done(Done::LeaseLost)) => return "lease_lost",
+        // The document is at fault and says so itself; there is nothing in the job to retry.
+        Ok(Outcome::Done(Done::Failed(failure))) => (
+            jobs::give_up(app, job, JobStatus::Dead, failure, failure.code())
+                .await
+                .map(drop),
+            "refused",
+        ),
         Ok(Outcome::Hopeless(why)) => (give_up(app, job, &why).await, "dead"),
         Err(error) if job.attempts >= job.max_attempts => {
+            tracing::error!(job.id = %job.id, %error, "job {} was given up", job.id);
             (give_up(app, job, &error.to_string()).await, "dead")
         }
         Err(error) => {
@@ -197,7 +211,7 @@ async fn settle(app: &App, job: &ClaimedJob, result: Result<Outcome>) -> &'stati
 }
 
 async fn give_up(app: &App, job: &ClaimedJob, why: &str) -> Result<()> {
-    jobs::give_up(app, job, JobStatus::Dead, why)
+    jobs::give_up(app, job, JobStatus::Dead, Failure::GaveUp, why)
         .await
         .map(drop)
 }

@@ -10,9 +10,11 @@ mod entity;
 mod error;
 mod migrate;
 mod open;
+pub mod originals;
 pub mod platform;
 pub mod tenant;
 mod tx;
 
 pub use open::{DatabaseSettings, Store};
+pub use originals::{Originals, OriginalsSettings};
 pub use tx::{PlatformTx, TenantTx};

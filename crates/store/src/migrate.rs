@@ -15,7 +15,7 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(House)]
+        vec![Box::new(House), Box::new(Knowledge)]
     }
 }
 
@@ -72,6 +72,32 @@ impl MigrationTrait for House {
             protect(db, table, Owned::ByPlatform).await?;
         }
         Ok(())
+    }
+}
+
+struct Knowledge;
+
+impl MigrationName for Knowledge {
+    fn name(&self) -> &'static str {
+        "0002_knowledge"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Knowledge {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0002_knowledge.sql")).await?;
+        for table in [
+            "document_sources",
+            "document_texts",
+            "document_tags",
+            "chunks",
+            "chunk_vectors",
+        ] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        protect(db, "deletion_receipts", Owned::ByPlatform).await
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) fn passage(content: &str) -> Passage {
         content: content.to_owned(),
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),
+        page_number: None,
         similarity: 1.0,
     }
 }

@@ -3,6 +3,9 @@ use crate::config::Config;
 use crate::{master_key, setup};
 use anyhow::{Context, bail};
 use clap::Args;
+use futures::StreamExt;
+use quipu_core::format::Format;
+use quipu_core::ports::Extractor;
 use secrecy::SecretString;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +38,9 @@ pub(super) async fn run(
             report("configuration", Ok("valid".to_owned()));
             report("database", database(&config).await);
             report("master key", key(&config));
+            report("original files", originals(&config).await);
+            report("reading files", extraction(&config).await);
+            report("text recognition", text_recognition().await);
         }
     }
     if ills > 0 {
@@ -77,6 +83,50 @@ async fn database(config: &Config) -> anyhow::Result<String> {
     Ok(format!(
         "{kind}, schema up to date; jobs: {} queued, {} running, {} dead",
         depth.queued, depth.running, depth.dead
+    ))
+}
+
+async fn originals(config: &Config) -> anyhow::Result<String> {
+    let url = config.storage_url();
+    let local = url.strip_prefix("file://").map(std::path::Path::new);
+    if local.is_some_and(|folder| !folder.exists()) {
+        return Ok(format!("{url}, {NOT_YET}"));
+    }
+    setup::open_originals(config)?.check().await?;
+    Ok(format!("{url} can be used"))
+}
+
+/// Reads a text the way the server reads files: in a confined child.
+async fn extraction(config: &Config) -> anyhow::Result<String> {
+    let text = futures::stream::once(async { Ok("quipu".into()) }).boxed();
+    let read = setup::extractor(config)?
+        .extract(text, Format::Txt, &|_| {})
+        .await?;
+    match read {
+        Ok(_) => Ok("a confined process reads a file".to_owned()),
+        Err(failure) => bail!("a confined process could not read a text: {failure}"),
+    }
+}
+
+/// Scans can be read only where both programs are installed; everything else can do without.
+async fn text_recognition() -> anyhow::Result<String> {
+    let mut missing = Vec::new();
+    for program in ["pdftoppm", "tesseract"] {
+        let found = tokio::process::Command::new(program)
+            .arg("--version")
+            .output()
+            .await;
+        if found.is_err() {
+            missing.push(program);
+        }
+    }
+    if missing.is_empty() {
+        return Ok("pdftoppm and tesseract are installed".to_owned());
+    }
+    Ok(format!(
+        "scans will not be read: {} not installed (packages poppler-utils, tesseract-ocr, \
+         tesseract-ocr-spa)",
+        missing.join(" and ")
     ))
 }
 

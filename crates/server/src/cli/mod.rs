@@ -5,8 +5,12 @@ mod bench;
 mod chat;
 mod config;
 mod doctor;
+mod eval;
+mod extract;
 mod migrate;
 mod openapi;
+mod own_server;
+mod own_tenant;
 mod serve;
 mod worker;
 
@@ -48,15 +52,25 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Manage administrators from the machine itself.
     Admin(admin::Admin),
+    /// Print the text of a file.
+    Extract(extract::Extract),
+    #[command(name = quipu_extract::SUBCOMMAND, hide = true)]
+    ExtractChild(extract::ExtractChild),
     /// Print the OpenAPI document.
     Openapi,
     /// Measure.
     Bench(bench::Bench),
+    /// Check against what is known to be right.
+    Eval(eval::Eval),
 }
 
 /// Runs a command to its end.
 #[must_use]
 pub fn run(cli: Cli) -> ExitCode {
+    // A child confines itself before there is any other thread.
+    if let Command::ExtractChild(child) = &cli.command {
+        return child.run();
+    }
     let result = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -65,7 +79,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Err(error) => Err(error.into()),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("quipu: {error:#}");
             ExitCode::FAILURE
@@ -73,7 +87,7 @@ pub fn run(cli: Cli) -> ExitCode {
     }
 }
 
-async fn dispatch(cli: Cli) -> anyhow::Result<()> {
+async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let mut overrides = Overrides::default();
     if let Some(dir) = &cli.data_dir {
         overrides.0.push(("data.dir", dir.display().to_string()));
@@ -87,7 +101,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<()> {
         overrides.0.push(("server.bind", bind.to_string()));
     }
     let load = || Config::load(cli.config.as_deref(), overrides.clone());
-    match cli.command {
+    let done = match cli.command {
         Command::Serve(_) => serve::run(load()?).await,
         Command::Worker => worker::run(load()?).await,
         Command::Chat(chat) => chat::run(&load()?, chat).await,
@@ -95,7 +109,11 @@ async fn dispatch(cli: Cli) -> anyhow::Result<()> {
         Command::Config(command) => config::run(&command, load),
         Command::Doctor(doctor) => doctor::run(load, doctor).await,
         Command::Admin(admin) => admin::run(&load()?, admin).await,
+        Command::Extract(extract) => return extract::run(extract).await,
+        Command::ExtractChild(_) => unreachable!("a child has no runtime"),
+        Command::Eval(eval) => return eval::run(eval).await,
         Command::Openapi => openapi::run(),
         Command::Bench(bench) => bench::run(bench).await,
-    }
+    };
+    done.map(|()| ExitCode::SUCCESS)
 }

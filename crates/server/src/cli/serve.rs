@@ -1,6 +1,6 @@
 use crate::config::Config;
 use crate::demo::{DEMO, KEY_FILE};
-use crate::http::{self, AppState, HttpSettings, router};
+use crate::http::{self, AppState, router};
 use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
 use anyhow::Context;
@@ -41,12 +41,12 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         WorkerSettings::from(&config.jobs),
         stop.clone(),
     ));
-    let http = Arc::new(HttpSettings::from(&config));
-    let service = router(AppState {
-        app: app.clone(),
-        http,
+    let service = router(AppState::new(
+        app.clone(),
+        &config,
         metrics,
-    });
+        stop.clone(),
+    ));
     println!("Quipu is ready at http://{address} (documentation at http://{address}/docs)");
     tracing::info!(%address, "listening on {address}");
     tokio::spawn({

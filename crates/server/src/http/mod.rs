@@ -8,9 +8,10 @@ mod listen;
 mod openapi;
 mod routes;
 mod state;
+mod streams;
 
 pub use error::ApiError;
 pub use listen::serve;
 pub use openapi::document;
 pub use routes::router;
-pub use state::{AppState, HttpSettings};
+pub use state::{AppState, HttpSettings, UploadSettings};

@@ -73,6 +73,15 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
 /// Tags of operations that do not ask which tenant is meant, or find it in the request's body.
 const OUTSIDE_TENANTS: [&str; 3] = ["auth", "platform", "n8n"];
 
+/// Operations that take on work without making anything that a key could stand for: a file that is
+/// sent again is known by its content, and processing again is meant.
+const AGAIN: [&str; 4] = [
+    "upload_documents",
+    "upload_corpus_documents",
+    "reprocess_document",
+    "reprocess_documents",
+];
+
 /// Adds the answers that layers and extractors can give to any operation, and the headers they
 /// read.
 fn describe(path: &str, method: &str, operation: &mut Operation) {
@@ -92,7 +101,7 @@ fn describe(path: &str, method: &str, operation: &mut Operation) {
     }
     if operation.request_body.is_some() {
         statuses.push(("413", "Too large"));
-        statuses.push(("415", "Not JSON"));
+        statuses.push(("415", "Of a type that is not taken"));
         statuses.push(("422", "Data to be corrected"));
     }
     if method != "get" {
@@ -124,7 +133,12 @@ fn describe(path: &str, method: &str, operation: &mut Operation) {
             "The tenant's id or slug. Needed by people who belong to several tenants.",
         ));
     }
+    let once = !operation
+        .operation_id
+        .as_deref()
+        .is_some_and(|id| AGAIN.contains(&id));
     if method == "post"
+        && once
         && operation
             .responses
             .responses

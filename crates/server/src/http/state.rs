@@ -1,27 +1,58 @@
 //! What handlers share.
 
+use super::streams::Streams;
 use crate::config::Config;
 use metrics_exporter_prometheus::PrometheusHandle;
 use quipu_app::App;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio_util::sync::CancellationToken;
 
 #[derive(Clone)]
 pub struct AppState {
     pub app: Arc<App>,
     pub http: Arc<HttpSettings>,
     pub metrics: PrometheusHandle,
+    /// Answers that stay open and when they have to end.
+    pub(crate) streams: Streams,
+}
+
+impl AppState {
+    /// `stop` ends the answers that stay open, so that a stopping server does not wait for them.
+    #[must_use]
+    pub fn new(
+        app: Arc<App>,
+        config: &Config,
+        metrics: PrometheusHandle,
+        stop: CancellationToken,
+    ) -> Self {
+        Self {
+            app,
+            http: Arc::new(HttpSettings::from(config)),
+            metrics,
+            streams: Streams::new(stop),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub struct HttpSettings {
     pub timeout: Duration,
     pub max_body_bytes: usize,
+    pub uploads: UploadSettings,
     pub cors_origins: Vec<String>,
     pub secure_cookies: bool,
     pub trust_forwarded_for: bool,
     pub metrics_token: Option<SecretString>,
+}
+
+/// What requests that carry files may take.
+#[derive(Clone, Copy, Debug)]
+pub struct UploadSettings {
+    pub timeout: Duration,
+    pub max_request_bytes: u64,
+    pub max_files: usize,
 }
 
 impl From<&Config> for HttpSettings {
@@ -30,6 +61,11 @@ impl From<&Config> for HttpSettings {
         Self {
             timeout: config.request_timeout(),
             max_body_bytes: config.server.max_body_bytes,
+            uploads: UploadSettings {
+                timeout: Duration::from_secs(config.uploads.timeout_seconds),
+                max_request_bytes: config.uploads.max_request_bytes,
+                max_files: config.uploads.max_files,
+            },
             cors_origins: config.server.cors_origins.clone(),
             secure_cookies: config.uses_https(),
             trust_forwarded_for: config.server.trust_forwarded_for,

@@ -100,6 +100,40 @@ impl Client {
         }
     }
 
+    /// Sends a file. The status and the answer, or nothing when the server went away.
+    pub(crate) async fn upload(
+        &self,
+        kb: &str,
+        name: &str,
+        body: Vec<u8>,
+    ) -> Option<(u16, Value)> {
+        let part = reqwest::multipart::Part::bytes(body).file_name(name.to_owned());
+        let form = reqwest::multipart::Form::new().part("file", part);
+        let path = format!("{}/api/v1/knowledge-bases/{kb}/documents", self.address);
+        let mut request = self.http.post(path).bearer_auth(&self.token).multipart(form);
+        if let Some(tenant) = &self.tenant {
+            request = request.header("x-quipu-tenant", tenant);
+        }
+        let response = request.send().await.ok()?;
+        let status = response.status().as_u16();
+        let body = response.json().await.ok()?;
+        Some((status, body))
+    }
+
+    /// A body that is plain text.
+    pub(crate) async fn text(&self, path: &str) -> String {
+        let mut request = self
+            .http
+            .get(format!("{}{path}", self.address))
+            .bearer_auth(&self.token);
+        if let Some(tenant) = &self.tenant {
+            request = request.header("x-quipu-tenant", tenant);
+        }
+        let response = request.send().await.expect("an answer");
+        assert!(response.status().is_success(), "{path}: {}", response.status());
+        response.text().await.expect("a body")
+    }
+
     async fn ok(&self, method: Method, path: &str, body: Option<&Value>) -> Value {
         let (status, answer) = self
             .send(method.clone(), path, body, None)

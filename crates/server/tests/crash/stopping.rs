@@ -26,7 +26,7 @@ db_test! {
             // The job cannot be finished while this transaction holds what it must write.
             let hold = app.store.begin(tenant.scope()).await.unwrap();
             let pending = DocumentStatus::Pending;
-            hold.documents().set_status(document, pending, None, None).await.unwrap();
+            hold.ingest().set_status(document, pending, None).await.unwrap();
             if newest(&app, &tenant).await.status != JobStatus::Running {
                 drop(hold);
                 worker.kill().await;

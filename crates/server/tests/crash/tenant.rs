@@ -1,7 +1,8 @@
 //! A tenant that is worked for through the use cases, in the test's own process.
 
 use crate::home::PATIENCE;
-use quipu_app::knowledge::{self, AddText};
+use quipu_app::documents::AddText;
+use quipu_app::knowledge;
 use quipu_app::tenants::{self, CreateTenant};
 use quipu_app::{Actor, App, RequestInfo, agents, bootstrap};
 use quipu_core::access::Principal;
@@ -41,6 +42,7 @@ impl Tenant {
             slug: None,
             company_name: None,
             language: Language::Es,
+            allows_personal_corpus: false,
         };
         let agent = agents::create(app, &actor, input).await.unwrap();
         Self { actor, agent }
@@ -55,6 +57,9 @@ impl Tenant {
         let input = AddText {
             title: None,
             content: content.to_owned(),
+            category: None,
+            tags: Vec::new(),
+            metadata: serde_json::json!({}),
         };
         let added = knowledge::add_text(app, &self.actor, &self.agent.slug, input).await;
         added.unwrap().id
@@ -63,7 +68,7 @@ impl Tenant {
     pub(crate) async fn jobs(&self, store: &Store) -> Vec<Job> {
         let tx = store.read(self.scope()).await.unwrap();
         all(
-            async |page| tx.jobs().list(None, page).await,
+            async |page| tx.jobs().list(None, None, page).await,
             |job: &Job| job.id.uuid(),
         )
         .await

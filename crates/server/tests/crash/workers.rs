@@ -7,11 +7,12 @@ use futures::future::join_all;
 use quipu_app::App;
 use quipu_core::DocumentId;
 use quipu_core::job::{Job, JobStatus, NewJob};
-use quipu_core::knowledge::{Chunk, Document, DocumentStatus};
+use quipu_core::knowledge::{Chunk, Document, DocumentFilter, DocumentSort, DocumentStatus};
 use quipu_core::page::PageRequest;
 use quipu_core::plan::{CreditEntry, processing_credits};
 use quipu_core::tenancy::TenantScope;
 use quipu_store::Store;
+use quipu_store::tenant::Target;
 use quipu_testkit::db_test;
 use serde_json::json;
 use std::collections::HashMap;
@@ -148,6 +149,7 @@ impl Client {
                 dedup_key: None,
                 run_at: tx.now(),
                 max_attempts: 20,
+                owner: None,
             };
             assert!(tx.jobs().enqueue(&new).await.unwrap().is_some());
             tx.commit().await.unwrap();
@@ -159,13 +161,17 @@ impl Client {
     async fn check(&self, app: &App, ends: &mut Ends) {
         let tx = app.store.read(self.tenant.scope()).await.unwrap();
         let kb = self.tenant.agent.knowledge_base_id;
+        let open = tx.knowledge_bases().open(kb, None).await.unwrap().unwrap();
         let jobs = all(
-            async |page| tx.jobs().list(None, page).await,
+            async |page| tx.jobs().list(None, None, page).await,
             |job: &Job| job.id.uuid(),
         )
         .await;
         let documents = all(
-            async |page| tx.documents().list(kb, page).await,
+            async |page| {
+                let (filter, sort) = (DocumentFilter::default(), DocumentSort::default());
+                tx.documents().list(&open, &filter, sort, page).await
+            },
             |document: &Document| document.id.uuid(),
         )
         .await;
@@ -178,13 +184,7 @@ impl Client {
         for chunk in tx.chunks().searchable(&[kb]).await.unwrap() {
             chunks.entry(chunk.document_id).or_default().push(chunk);
         }
-        let chunks_stored = tx
-            .knowledge_bases()
-            .stats(kb)
-            .await
-            .unwrap()
-            .unwrap()
-            .chunks;
+        let stored = tx.removal().count(&Target::KnowledgeBase(kb)).await.unwrap();
 
         assert_eq!(jobs.len(), self.texts.len() + self.unknown);
         assert_eq!(documents.len(), self.texts.len());
@@ -217,11 +217,9 @@ impl Client {
         }
         assert!(chunks.is_empty(), "chunks of no document");
         let expected: i32 = documents.values().map(|d| d.chunks_count).sum();
-        assert_eq!(
-            chunks_stored,
-            u64::try_from(expected).unwrap(),
-            "chunks that nobody finds"
-        );
+        let expected = u64::try_from(expected).unwrap();
+        assert_eq!(stored.chunks, expected, "chunks that nobody finds");
+        assert_eq!(stored.vectors, expected, "each chunk has one vector");
 
         // One entry for each text, whatever became of it, and one for the month.
         assert_eq!(credits.len(), self.texts.len() + 1);
@@ -269,7 +267,8 @@ fn check_document(text: &str, job: &Job, document: &Document, chunks: &[Chunk]) 
                 DocumentStatus::Failed,
                 "{job:?} {document:?}"
             );
-            assert_eq!(document.error_message.as_deref(), Some(reason));
+            assert_eq!(document.error_code.as_deref(), Some("PROCESSING_FAILED"));
+            assert!(document.error_message.is_some(), "{document:?}");
             assert_eq!(
                 (document.chunks_count, chunks.len()),
                 (0, 0),
@@ -293,7 +292,7 @@ async fn watch_leases(
             let tx = store.read(*tenant).await.unwrap();
             let running = tx
                 .jobs()
-                .list(Some(JobStatus::Running), PageRequest::default())
+                .list(None, Some(JobStatus::Running), PageRequest::default())
                 .await
                 .unwrap();
             for job in running.data {

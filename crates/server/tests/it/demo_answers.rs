@@ -46,6 +46,7 @@ fn demo() -> (Page, RetrievalScope) {
             content: draft.content,
             start_char: draft.start_char,
             end_char: draft.end_char,
+            page_number: None,
         })
         .collect();
     let (tenant, agent) = (TenantId::generate(NOW), AgentId::generate(NOW));

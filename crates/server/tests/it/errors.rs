@@ -154,7 +154,7 @@ db_test! {
             let Some(known) = operations().remove(operation.id.as_str()) else {
                 continue;
             };
-            for body in known.body.iter().flat_map(with_a_nul) {
+            for body in known.body.json().into_iter().flat_map(with_a_nul) {
                 let path = operation.path_to(&ids);
                 let reply = client
                     .send(operation.method.clone(), &path, Some(&body))

@@ -36,6 +36,14 @@ fn creations() -> Vec<Creation> {
             once: None,
         },
         Creation {
+            what: "knowledge base",
+            path: "/api/v1/knowledge-bases",
+            list: "/api/v1/knowledge-bases",
+            body: json!({ "name": "Precios" }),
+            other: json!({ "name": "Precios", "scope": "personal" }),
+            once: None,
+        },
+        Creation {
             what: "member",
             path: "/api/v1/members",
             list: "/api/v1/members",

@@ -3,8 +3,8 @@
 //! suite does not know fails it.
 
 use crate::harness::{
-    Client, Documented, Ids, Needs, Populated, Reply, TestApp, ask, documented, make_agent,
-    operations, teach,
+    Client, Content, Documented, Ids, KBS, Needs, Populated, Reply, TestApp, ask, documented,
+    make_agent, operations, teach,
 };
 use quipu_testkit::db_test;
 use serde_json::{Value, json};
@@ -64,6 +64,31 @@ impl World {
                 ids.agent.clone_from(&world.intruder.ids.agent);
             }));
         }
+        if operation.path.contains("{kb_id}") {
+            ways.push(self.owner.file_ids.clone());
+        }
+        if operation.path.contains("{kb_id}") && operation.path.matches('{').count() > 1 {
+            // The own knowledge base is the right door, but what is asked for behind it is not;
+            // and the other way round.
+            for own in [&self.intruder.ids, &self.intruder.file_ids] {
+                for foreign in [&self.owner.ids, &self.owner.file_ids] {
+                    ways.push(Ids {
+                        knowledge_base: own.knowledge_base.clone(),
+                        ..foreign.clone()
+                    });
+                    ways.push(Ids {
+                        knowledge_base: foreign.knowledge_base.clone(),
+                        ..own.clone()
+                    });
+                }
+            }
+        }
+        if operation.path.contains("{chunk_id}") {
+            ways.push(Ids {
+                chunk: self.owner.file_ids.chunk.clone(),
+                ..self.intruder.file_ids.clone()
+            });
+        }
         if operation.id == "put_secret" {
             // The name of a secret is the caller's to choose. Both tenants have one of this name.
             ways = vec![with(|ids, _| {
@@ -73,15 +98,17 @@ impl World {
         ways.iter().map(|ids| operation.path_to(ids)).collect()
     }
 
-    fn body(&self, operation: &Documented) -> Option<Value> {
+    fn body(&self, operation: &Documented) -> Content {
         match operation.id.as_str() {
-            "put_secret" => Some(json!({ "value": self.intruder.n8n_secret() })),
-            "rag_search" => Some(json!({
+            "put_secret" => Content::Json(json!({ "value": self.intruder.n8n_secret() })),
+            "rag_search" => Content::Json(json!({
                 "agentId": self.owner.ids.agent,
                 "projectId": self.intruder.tenant.slug,
                 "query": "contraseña del wifi",
             })),
-            id => operations().remove(id)?.body,
+            id => operations()
+                .remove(id)
+                .map_or(Content::Nothing, |known| known.body),
         }
     }
 }
@@ -141,9 +168,7 @@ db_test! {
                         world.program()
                     };
                     let body = world.body(&operation);
-                    let reply = caller
-                        .send(operation.method.clone(), &path, body.as_ref())
-                        .await;
+                    let reply = caller.call(operation.method.clone(), &path, &body).await;
                     let expected = expected(&operation, known.needs, is_person);
                     if !expected.is_met_by(&reply) {
                         wrong.push(format!(
@@ -184,7 +209,7 @@ db_test! {
                 for caller in [world.person().await, world.program()] {
                     let caller = caller.in_tenant(&named);
                     let reply = caller
-                        .send(operation.method.clone(), &path, known.body.as_ref())
+                        .call(operation.method.clone(), &path, &known.body)
                         .await;
                     reply.refused(404, "NOT_FOUND");
                 }
@@ -202,7 +227,9 @@ db_test! {
             let Some(known) = operations().remove(operation.id.as_str()) else {
                 continue;
             };
-            let Some(body) = known.body else { continue };
+            let Content::Json(body) = known.body else {
+                continue;
+            };
             let path = operation.path_to(&world.intruder.ids);
             for (field, value) in [
                 ("id", json!(world.owner.ids.agent)),
@@ -223,6 +250,33 @@ db_test! {
             }
         }
         assert!(tried >= 5 * 15, "only {tried}");
+    }
+
+    async fn ids_in_a_list_do_not_reach_further_than_those_in_a_path(db) {
+        let world = World::new(db).await;
+        let before = world.owner.snapshot().await;
+        let foreign = [&world.owner.ids.document, &world.owner.file_ids.document];
+        for caller in [world.person().await, world.program()] {
+            for own in [&world.intruder.ids, &world.intruder.file_ids] {
+                let kb = format!("{KBS}/{}", own.knowledge_base);
+                let named = json!({ "document_ids": foreign });
+                let path = format!("{kb}/documents/delete");
+                let receipt = caller.post(&path, named.clone()).await.ok(200);
+                assert_eq!(receipt["removed"]["rows"]["documents"], 0, "{receipt}");
+                assert_eq!(receipt["removed"]["files"], 0, "{receipt}");
+                let path = format!("{kb}/documents/reprocess");
+                let outcome = caller.post(&path, named).await.ok(202);
+                assert_eq!(outcome["not_found"], json!(foreign), "{outcome}");
+                assert_eq!(outcome["accepted"], json!([]), "{outcome}");
+            }
+            let path = format!("{KBS}/{}/assignments", world.intruder.file_ids.knowledge_base);
+            let slug = world.owner.agent["slug"].as_str().unwrap();
+            for agent in [&*world.owner.ids.agent, slug] {
+                let reply = caller.post(&path, json!({ "agent": agent })).await;
+                reply.refused(404, "NOT_FOUND");
+            }
+        }
+        assert_eq!(before, world.owner.snapshot().await);
     }
 
     async fn a_chat_never_yields_another_tenants_text(db) {
@@ -303,7 +357,7 @@ db_test! {
         let before = world.intruder.snapshot().await;
         let root = world.app.super_admin().await.client;
         let path = format!("/api/v1/tenants/{}", world.owner.tenant.id);
-        root.delete(&path).await.ok(204);
+        root.delete(&path).await.ok(200);
         root.get(&path).await.refused(404, "NOT_FOUND");
 
         world

@@ -3,7 +3,9 @@
 use crate::harness::{
     Client, Tenant, TestApp, add_text, all_pages, completed, eventually, id, make_agent,
 };
-use quipu_app::jobs::give_up;
+use quipu_app::ingest::Done;
+use quipu_app::jobs::{Outcome, give_up};
+use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, JobStatus, NewJob};
 use quipu_testkit::db_test;
 use serde_json::{Value, json};
@@ -32,7 +34,7 @@ async fn document(client: &Client, document: &Value) -> Value {
 async fn claim(app: &TestApp) -> ClaimedJob {
     let tx = app.platform().await;
     let until = app.later(Duration::from_mins(1));
-    let claimed = tx.queue().claim("test", until).await.unwrap();
+    let claimed = tx.queue().claim("test", until, 1).await.unwrap();
     tx.commit().await.unwrap();
     claimed.unwrap()
 }
@@ -100,8 +102,8 @@ db_test! {
         assert!(cancelled["finished_at"].is_string());
         let failed = document(client, &text).await;
         assert_eq!(
-            (&failed["status"], &failed["error_message"]),
-            (&json!("failed"), &json!("cancelled"))
+            (&failed["status"], &failed["error_code"]),
+            (&json!("failed"), &json!("CANCELLED"))
         );
         let stats = client
             .get("/api/v1/agents/uno/knowledge/stats")
@@ -147,7 +149,7 @@ db_test! {
         let client = &tenant.admin.client;
         let claimed = claim(&app).await;
         assert!(
-            give_up(&app.app, &claimed, JobStatus::Dead, "el disco se quemó")
+            give_up(&app.app, &claimed, JobStatus::Dead, Failure::GaveUp, "el disco se quemó")
                 .await
                 .unwrap()
         );
@@ -159,8 +161,8 @@ db_test! {
         );
         let failed = document(client, &text).await;
         assert_eq!(
-            (&failed["status"], &failed["error_message"]),
-            (&json!("failed"), &json!("el disco se quemó"))
+            (&failed["status"], &failed["error_code"]),
+            (&json!("failed"), &json!("PROCESSING_FAILED"))
         );
         client
             .poke(&format!("{job}/cancel"))
@@ -187,7 +189,7 @@ db_test! {
         // The document waits for what the worker makes of it.
         assert_eq!(document(client, &text).await["status"], "pending");
         assert!(
-            give_up(&app.app, &claimed, JobStatus::Cancelled, "cancelled")
+            give_up(&app.app, &claimed, JobStatus::Cancelled, Failure::Cancelled, "cancelled")
                 .await
                 .unwrap()
         );
@@ -206,6 +208,7 @@ db_test! {
                 dedup_key: None,
                 run_at: app.now(),
                 max_attempts: 3,
+                owner: None,
             })
             .await
             .unwrap();
@@ -225,21 +228,27 @@ db_test! {
         assert_eq!(ready["queue"]["dead"], 1);
     }
 
-    async fn the_job_of_a_deleted_document_ends_quietly(db) {
+    async fn the_job_of_a_deleted_document_goes_with_it(db) {
         let (app, tenant, text, job) = waiting(db).await;
         let client = &tenant.admin.client;
+        let claimed = claim(&app).await;
         client
             .delete(&format!("/api/v1/agents/uno/knowledge/{}", id(&text)))
             .await
-            .ok(204);
-        app.start_workers();
-        eventually("end of the job", async || {
-            (client.get(&job).await.ok(200)["status"] == "succeeded").then_some(())
-        })
-        .await;
+            .ok(200);
+        client.get(&job).await.refused(404, "NOT_FOUND");
+        // Whoever was at it notices and writes nothing.
+        let outcome = quipu_app::jobs::run(&app.app, &claimed).await.unwrap();
+        assert!(matches!(outcome, Outcome::Done(Done::LeaseLost)), "{outcome:?}");
         assert_eq!(
             client.get("/api/v1/agents/uno/knowledge").await.ok(200)["data"],
             json!([])
         );
+        // What sees to the files cannot be called off.
+        let jobs = client.get(JOBS).await.ok(200);
+        let sweep = &jobs["data"][0];
+        assert_eq!(sweep["kind"], "remove_files");
+        let path = format!("{JOBS}/{}/cancel", id(sweep));
+        client.poke(&path).await.refused(403, "FORBIDDEN");
     }
 }

@@ -1,6 +1,6 @@
 //! What a plan allows, and what happens at its edges.
 
-use crate::harness::{Client, Tenant, TestApp, add_text, all_pages, make_agent};
+use crate::harness::{Client, KBS, Tenant, TestApp, add_text, all_pages, make_agent};
 use futures::future::join_all;
 use quipu_core::plan::PlanLimits;
 use quipu_testkit::db_test;
@@ -53,6 +53,22 @@ fn crossings() -> Vec<Crossing> {
             body: json!({ "name": "Otro" }),
             refusal: (403, "PLAN_LIMIT_REACHED"),
             value: json!(1),
+        },
+        Crossing {
+            limit: "max_knowledge_bases",
+            narrow: |limits| limits.max_knowledge_bases = Some(0),
+            path: KBS,
+            body: json!({ "name": "Precios" }),
+            refusal: (403, "PLAN_LIMIT_REACHED"),
+            value: json!(0),
+        },
+        Crossing {
+            limit: "ai_agents_enabled",
+            narrow: |limits| limits.ai_agents_enabled = false,
+            path: KBS,
+            body: json!({ "name": "Precios" }),
+            refusal: (403, "FEATURE_NOT_IN_PLAN"),
+            value: json!(false),
         },
         Crossing {
             limit: "max_members",
@@ -193,7 +209,7 @@ db_test! {
             .refused(403, "PLAN_LIMIT_REACHED");
         let listed = client.get(TEXTS).await.ok(200);
         let path = format!("{TEXTS}/{}", listed["data"][0]["id"].as_str().unwrap());
-        client.delete(&path).await.ok(204);
+        client.delete(&path).await.ok(200);
         client
             .post(TEXTS, body)
             .await

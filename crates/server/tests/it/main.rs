@@ -3,12 +3,17 @@
 mod architecture;
 mod auth;
 mod config_cli;
+mod deletion;
 mod demo_answers;
+mod documents;
 mod errors;
 mod harness;
 mod idempotency;
 mod isolation;
 mod jobs;
+mod knowledge_bases;
 mod limits;
 mod openapi;
+mod personal;
+mod uploads;
 mod walk;

@@ -8,10 +8,14 @@ pub(crate) struct Model {
     pub(crate) tenant_id: Uuid,
     pub(crate) knowledge_base_id: Uuid,
     pub(crate) document_id: Uuid,
+    pub(crate) generation: i32,
     pub(crate) chunk_index: i32,
     pub(crate) content: String,
+    pub(crate) content_tokens: i32,
     pub(crate) start_char: i32,
     pub(crate) end_char: i32,
+    pub(crate) page_number: Option<i32>,
+    pub(crate) headings: Json,
     pub(crate) created_at: DateTimeUtc,
 }
 

@@ -21,6 +21,8 @@ pub(crate) struct Model {
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,
     pub(crate) finished_at: Option<DateTimeUtc>,
+    pub(crate) turn_at: Option<DateTimeUtc>,
+    pub(crate) owner_user_id: Option<Uuid>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

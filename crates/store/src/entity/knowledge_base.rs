@@ -15,6 +15,11 @@ pub(crate) struct Model {
     pub(crate) last_queried_at: Option<DateTimeUtc>,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,
+    pub(crate) description: Option<String>,
+    pub(crate) chunking: Json,
+    pub(crate) embedding: Json,
+    pub(crate) tokens_used: i64,
+    pub(crate) created_by: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -6,8 +6,13 @@ pub(crate) mod api_key;
 pub(crate) mod assignment;
 pub(crate) mod audit;
 pub(crate) mod chunk;
+pub(crate) mod chunk_vector;
 pub(crate) mod credit;
+pub(crate) mod deletion_receipt;
 pub(crate) mod document;
+pub(crate) mod document_source;
+pub(crate) mod document_tag;
+pub(crate) mod document_text;
 pub(crate) mod idempotency;
 pub(crate) mod job;
 pub(crate) mod knowledge_base;
@@ -43,8 +48,12 @@ tenant_owned!(
     assignment,
     audit,
     chunk,
+    chunk_vector,
     credit,
     document,
+    document_source,
+    document_tag,
+    document_text,
     idempotency,
     job,
     knowledge_base,

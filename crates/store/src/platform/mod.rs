@@ -4,6 +4,7 @@ mod credentials;
 mod password_resets;
 mod plans;
 mod queue;
+mod receipts;
 mod sessions;
 mod sign_in_failures;
 mod tenants;
@@ -15,6 +16,7 @@ pub use password_resets::PasswordResets;
 pub use plans::Plans;
 pub(crate) use plans::into_plan;
 pub use queue::{LeaseState, Queue, QueueDepth};
+pub use receipts::Receipts;
 pub use sessions::{NewSession, SessionHolder, Sessions};
 pub use sign_in_failures::{SignInFailures, SignInState};
 pub(crate) use tenants::into_tenant;
@@ -40,6 +42,7 @@ repositories! {
     password_resets: PasswordResets,
     plans: Plans,
     queue: Queue,
+    receipts: Receipts,
     sessions: Sessions,
     sign_in_failures: SignInFailures,
     tenants: Tenants,

@@ -2,11 +2,14 @@ use crate::PlatformTx;
 use crate::convert::to_db;
 use crate::entity::job;
 use crate::error::db;
-use crate::tenant::null;
-use quipu_core::job::{ClaimedJob, JobStatus};
+use crate::tenant::{is, null, waiting};
+use quipu_core::job::{ClaimedJob, JobStatus, NewJob};
 use quipu_core::{JobId, Result, TenantId, Timestamp};
 use sea_orm::sea_query::{Expr, ExprTrait, LockBehavior, LockType, Query};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait, QueryFilter};
+
+/// The lock under which workers claim on PostgreSQL.
+const CLAIMING: i64 = 7_305_804_403;
 
 /// The workers' side of the job queue.
 pub struct Queue<'a>(pub(crate) &'a PlatformTx);
@@ -31,21 +34,63 @@ pub struct QueueDepth {
 }
 
 impl Queue<'_> {
-    /// Takes the job that has waited longest. Two workers never get the same one: PostgreSQL
-    /// skips rows another worker has locked, SQLite has one writer at a time.
+    /// Queues a job of the platform's own.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn claim(&self, worker: &str, lease_until: Timestamp) -> Result<Option<ClaimedJob>> {
+    pub async fn enqueue(&self, new: &NewJob) -> Result<JobId> {
+        let (id, row) = waiting(new, None, self.0.now(), None);
+        job::Entity::insert(row)
+            .exec_without_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(id)
+    }
+
+    /// Takes the job whose turn is next, of a tenant that has fewer than `per_tenant` running; the
+    /// platform's own are nobody's share.
+    ///
+    /// Workers claim one after another, so that each counts what those before it took: SQLite has
+    /// one writer at a time, and on PostgreSQL they wait for one lock. A job that somebody else is
+    /// changing at that moment is passed over.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn claim(
+        &self,
+        worker: &str,
+        lease_until: Timestamp,
+        per_tenant: u32,
+    ) -> Result<Option<ClaimedJob>> {
+        let postgres = self.0.tx.get_database_backend() == DbBackend::Postgres;
+        if postgres {
+            self.0
+                .tx
+                .execute_unprepared(&format!("SELECT pg_advisory_xact_lock({CLAIMING})"))
+                .await
+                .map_err(db)?;
+        }
+        let mut busy = Query::select();
+        busy.column(job::Column::TenantId)
+            .from(job::Entity)
+            .and_where(is(JobStatus::Running))
+            .and_where(job::Column::TenantId.is_not_null())
+            .group_by_col(job::Column::TenantId)
+            .and_having(Expr::cust("COUNT(*)").gte(per_tenant));
         let mut next = Query::select();
         next.column(job::Column::Id)
             .from(job::Entity)
-            .and_where(job::Column::Status.eq(JobStatus::Queued.as_str()))
+            .and_where(is(JobStatus::Queued))
             .and_where(job::Column::RunAt.lte(self.0.db_now()))
-            .order_by(job::Column::RunAt, sea_orm::Order::Asc)
+            .and_where(
+                job::Column::TenantId
+                    .is_null()
+                    .or(job::Column::TenantId.not_in_subquery(busy)),
+            )
+            .order_by(job::Column::TurnAt, sea_orm::Order::Asc)
             .order_by(job::Column::Id, sea_orm::Order::Asc)
             .limit(1);
-        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+        if postgres {
             next.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
         }
         let lease = JobId::generate(self.0.now()).uuid();
@@ -109,6 +154,17 @@ impl Queue<'_> {
         let done = self
             .let_go(claimed, JobStatus::Queued)
             .col_expr(job::Column::RunAt, Expr::value(to_db(run_at)))
+            // Not earlier than its turn was: jobs of a tenant that failed together would come back
+            // as a crowd.
+            .col_expr(
+                job::Column::TurnAt,
+                Expr::case(
+                    job::Column::TurnAt.gt(to_db(run_at)),
+                    Expr::col(job::Column::TurnAt),
+                )
+                .finally(Expr::value(to_db(run_at)))
+                .into(),
+            )
             .col_expr(job::Column::LastError, Expr::value(why.to_owned()))
             .exec(&self.0.tx)
             .await
@@ -176,7 +232,7 @@ impl Queue<'_> {
         let mut gone = Query::select();
         gone.column(job::Column::Id)
             .from(job::Entity)
-            .and_where(job::Column::Status.eq(JobStatus::Running.as_str()))
+            .and_where(is(JobStatus::Running))
             .and_where(job::Column::LeaseUntil.lt(self.0.db_now()))
             .limit(100);
         if self.0.tx.get_database_backend() == DbBackend::Postgres {
@@ -220,7 +276,7 @@ impl Queue<'_> {
             running: count(JobStatus::Running).await?,
             dead: count(JobStatus::Dead).await?,
             expired: job::Entity::find()
-                .filter(job::Column::Status.eq(JobStatus::Running.as_str()))
+                .filter(is(JobStatus::Running))
                 .filter(job::Column::LeaseUntil.lt(self.0.db_now()))
                 .count(&self.0.tx)
                 .await

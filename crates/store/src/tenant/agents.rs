@@ -31,7 +31,7 @@ impl Agents<'_> {
             language: Set(new.language.as_str().to_owned()),
             enabled: Set(true),
             active: Set(false),
-            allows_personal_corpus: Set(false),
+            allows_personal_corpus: Set(new.allows_personal_corpus),
             created_at: Set(now),
             updated_at: Set(now),
         }
@@ -136,6 +136,9 @@ impl Agents<'_> {
         if let Some(enabled) = change.enabled {
             update = update.col_expr(agent::Column::Enabled, Expr::value(enabled));
         }
+        if let Some(allows) = change.allows_personal_corpus {
+            update = update.col_expr(agent::Column::AllowsPersonalCorpus, Expr::value(allows));
+        }
         let done = update.exec(&self.0.tx).await.map_err(slug_taken)?;
         Ok(done.rows_affected == 1)
     }
@@ -211,6 +214,7 @@ fn agent(row: agent::Model, knowledge_base_id: KnowledgeBaseId) -> Agent {
         language: Language::parse_or_default(&row.language),
         enabled: row.enabled,
         active: row.active,
+        allows_personal_corpus: row.allows_personal_corpus,
         knowledge_base_id,
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),

@@ -1,8 +1,12 @@
 use crate::TenantTx;
 use crate::entity::assignment;
+use crate::convert::from_db;
 use crate::error::{db, violates};
+use crate::tenant::OpenKb;
+use quipu_core::knowledge::Assignment;
 use quipu_core::{AgentId, AssignmentId, Error, KnowledgeBaseId, Result};
-use sea_orm::{ActiveModelTrait, ColumnTrait, QueryFilter, Set};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ActiveModelTrait, ColumnTrait, QueryFilter, QueryOrder, Set};
 
 pub struct Assignments<'a>(pub(crate) &'a TenantTx);
 
@@ -42,6 +46,47 @@ impl Assignments<'_> {
         Ok(id)
     }
 
+    /// Changes how much a knowledge base counts for an agent.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn update(
+        &self,
+        agent: AgentId,
+        kb: KnowledgeBaseId,
+        priority: i32,
+        search_weight: f32,
+    ) -> Result<bool> {
+        let done = self
+            .0
+            .update::<assignment::Entity>()
+            .filter(assignment::Column::AgentId.eq(agent.uuid()))
+            .filter(assignment::Column::KnowledgeBaseId.eq(kb.uuid()))
+            .col_expr(assignment::Column::Priority, Expr::value(priority))
+            .col_expr(assignment::Column::SearchWeight, Expr::value(search_weight))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Which agents read a knowledge base.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn of_kb(&self, kb: &OpenKb) -> Result<Vec<Assignment>> {
+        let rows = self
+            .0
+            .find::<assignment::Entity>()
+            .filter(assignment::Column::KnowledgeBaseId.eq(kb.id.uuid()))
+            .order_by_asc(assignment::Column::Priority)
+            .order_by_asc(assignment::Column::Id)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().map(into_assignment).collect())
+    }
+
     /// # Errors
     /// When the database cannot be written.
     pub async fn delete(&self, agent: AgentId, kb: KnowledgeBaseId) -> Result<bool> {
@@ -54,5 +99,15 @@ impl Assignments<'_> {
             .await
             .map_err(db)?;
         Ok(done.rows_affected == 1)
+    }
+}
+
+fn into_assignment(row: assignment::Model) -> Assignment {
+    Assignment {
+        agent_id: row.agent_id.into(),
+        knowledge_base_id: row.knowledge_base_id.into(),
+        priority: row.priority,
+        search_weight: row.search_weight,
+        created_at: from_db(row.created_at),
     }
 }

@@ -1,105 +1,239 @@
 use crate::TenantTx;
-use crate::entity::{chunk, document};
+use crate::entity::{chunk, document, document_text};
 use crate::error::db;
-use quipu_core::knowledge::{Chunk, DocumentStatus};
+use crate::tenant::OpenKb;
+use quipu_core::knowledge::{Chunk, ChunkView};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
-use std::collections::HashMap;
+use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
+/// The chunks that readers see: those of the generation their document names.
 pub struct Chunks<'a>(pub(crate) &'a TenantTx);
 
-#[derive(Clone, Debug)]
-pub struct NewChunk {
-    pub index: i32,
-    pub content: String,
-    pub start_char: i32,
-    pub end_char: i32,
-}
-
-/// Rows per INSERT: far below SQLite's limit on bound values, and large enough to be quick.
-const BATCH: usize = 500;
-
 impl Chunks<'_> {
-    /// Puts these chunks in the place of whatever the document had.
-    ///
-    /// # Errors
-    /// When the database cannot be written.
-    pub async fn replace(
-        &self,
-        kb: KnowledgeBaseId,
-        document: DocumentId,
-        chunks: &[NewChunk],
-    ) -> Result<()> {
-        self.0
-            .delete::<chunk::Entity>()
-            .filter(chunk::Column::DocumentId.eq(document.uuid()))
-            .exec(&self.0.tx)
-            .await
-            .map_err(db)?;
-        for batch in chunks.chunks(BATCH) {
-            let rows = batch.iter().map(|new| chunk::ActiveModel {
-                id: Set(ChunkId::generate(self.0.now()).uuid()),
-                tenant_id: Set(self.0.uuid()),
-                knowledge_base_id: Set(kb.uuid()),
-                document_id: Set(document.uuid()),
-                chunk_index: Set(new.index),
-                content: Set(new.content.clone()),
-                start_char: Set(new.start_char),
-                end_char: Set(new.end_char),
-                created_at: Set(self.0.db_now()),
-            });
-            chunk::Entity::insert_many(rows)
-                .exec(&self.0.tx)
-                .await
-                .map_err(db)?;
-        }
-        Ok(())
-    }
-
-    /// Every chunk of completed documents in these knowledge bases.
+    /// Every chunk that can be found in these knowledge bases.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn searchable(&self, kbs: &[KnowledgeBaseId]) -> Result<Vec<Chunk>> {
         let kbs: Vec<Uuid> = kbs.iter().map(|id| id.uuid()).collect();
-        let titles: HashMap<Uuid, Option<String>> = self
+        let mut rows = self
+            .enabled()
+            .filter(chunk::Column::KnowledgeBaseId.is_in(kbs.iter().copied()))
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        // Asked to sort them, SQLite would go through all chunks of the tenant in that order.
+        rows.sort_unstable_by_key(|row| (row.document_id, row.chunk_index));
+        let titles = self.titles(&kbs).await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| Chunk {
+                document_title: titles.get(&row.document_id).cloned(),
+                id: row.id.into(),
+                knowledge_base_id: row.knowledge_base_id.into(),
+                document_id: row.document_id.into(),
+                index: row.chunk_index,
+                content: row.content,
+                start_char: row.start_char,
+                end_char: row.end_char,
+                page_number: row.page_number,
+            })
+            .collect())
+    }
+
+    /// Which of these can still be found: a search asks last of all, so that nothing deleted or
+    /// switched off while it ran is in its answer.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn still_searchable(
+        &self,
+        kbs: &[KnowledgeBaseId],
+        ids: &[ChunkId],
+    ) -> Result<HashSet<ChunkId>> {
+        if ids.is_empty() {
+            return Ok(HashSet::new());
+        }
+        // The knowledge bases are compared here, so that the database looks up a few chunks by
+        // their ids and never reads through whole knowledge bases for them.
+        let found = self
+            .enabled()
+            .filter(chunk::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+            .select_only()
+            .column(chunk::Column::Id)
+            .column(chunk::Column::KnowledgeBaseId)
+            .into_tuple::<(Uuid, Uuid)>()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(found
+            .into_iter()
+            .filter(|(_, kb)| kbs.contains(&KnowledgeBaseId::from_uuid(*kb)))
+            .map(|(id, _)| id.into())
+            .collect())
+    }
+
+    /// The chunks of a document in their order, `limit` of them from number `from` on.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(
+        &self,
+        kb: &OpenKb,
+        document: DocumentId,
+        from: i32,
+        limit: u64,
+    ) -> Result<Vec<ChunkView>> {
+        let Some(row) = self.document(kb, document).await? else {
+            return Ok(Vec::new());
+        };
+        let rows = self
+            .published(kb, document)
+            .filter(chunk::Column::ChunkIndex.gte(from))
+            .order_by_asc(chunk::Column::ChunkIndex)
+            .limit(limit)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().map(|chunk| view(chunk, &row, kb)).collect())
+    }
+
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn find(
+        &self,
+        kb: &OpenKb,
+        document: DocumentId,
+        id: ChunkId,
+    ) -> Result<Option<ChunkView>> {
+        let Some(row) = self.document(kb, document).await? else {
+            return Ok(None);
+        };
+        let chunk = self
+            .published(kb, document)
+            .filter(chunk::Column::Id.eq(id.uuid()))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(chunk.map(|chunk| view(chunk, &row, kb)))
+    }
+
+    /// The text that the positions of a document's chunks point into.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn text(&self, kb: &OpenKb, document: DocumentId) -> Result<Option<String>> {
+        let text = self
+            .0
+            .find::<document_text::Entity>()
+            .filter(document_text::Column::DocumentId.eq(document.uuid()))
+            .filter(
+                Expr::col(document_text::Column::Generation).eq(self.named_by(kb, document)),
+            )
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(text.map(|text| text.content))
+    }
+
+    async fn document(&self, kb: &OpenKb, id: DocumentId) -> Result<Option<document::Model>> {
+        self.0
+            .find::<document::Entity>()
+            .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
+            .filter(document::Column::Id.eq(id.uuid()))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)
+    }
+
+    /// The chunks of a document that readers see.
+    fn published(&self, kb: &OpenKb, document: DocumentId) -> Select<chunk::Entity> {
+        self.0
+            .find::<chunk::Entity>()
+            .filter(chunk::Column::DocumentId.eq(document.uuid()))
+            .filter(Expr::col(chunk::Column::Generation).eq(self.named_by(kb, document)))
+    }
+
+    /// The generation that a document names. Asked in one statement with what is of it: between
+    /// two, a new generation may take the old one's place, and neither would be seen.
+    fn named_by(&self, kb: &OpenKb, document: DocumentId) -> SimpleExpr {
+        let generation = self
+            .0
+            .find::<document::Entity>()
+            .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
+            .filter(document::Column::Id.eq(document.uuid()))
+            .select_only()
+            .column(document::Column::Generation);
+        SimpleExpr::SubQuery(None, Box::new(generation.into_query().into()))
+    }
+
+    /// The chunks that can be found: of the generation that their document names, if that is
+    /// enabled. While one is processed again, or when that failed, what was made of it before is
+    /// still found. In one statement for the same reason.
+    fn enabled(&self) -> Select<chunk::Entity> {
+        let of_document = |column| Expr::col((document::Entity, column));
+        let of_chunk = |column| (chunk::Entity, column);
+        let document = self
+            .0
+            .find::<document::Entity>()
+            .filter(of_document(document::Column::Id).equals(of_chunk(chunk::Column::DocumentId)))
+            .filter(
+                of_document(document::Column::Generation)
+                    .equals(of_chunk(chunk::Column::Generation)),
+            )
+            .filter(document::Column::Enabled.eq(true))
+            .select_only()
+            .column(document::Column::Id);
+        self.0
+            .find::<chunk::Entity>()
+            .filter(Expr::exists(document.into_query()))
+    }
+
+    /// What the documents of these knowledge bases are called, those that are called something.
+    async fn titles(&self, kbs: &[Uuid]) -> Result<HashMap<Uuid, String>> {
+        let rows = self
             .0
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.is_in(kbs.iter().copied()))
-            .filter(document::Column::Status.eq(DocumentStatus::Completed.as_str()))
             .select_only()
             .column(document::Column::Id)
             .column(document::Column::Title)
-            .into_tuple::<(Uuid, Option<String>)>()
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?
-            .into_iter()
-            .collect();
-        let rows = self
-            .0
-            .find::<chunk::Entity>()
-            .filter(chunk::Column::KnowledgeBaseId.is_in(kbs))
-            .order_by_asc(chunk::Column::DocumentId)
-            .order_by_asc(chunk::Column::ChunkIndex)
+            .column(document::Column::Filename)
+            .into_tuple::<(Uuid, Option<String>, Option<String>)>()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
         Ok(rows
             .into_iter()
-            .filter_map(|row| {
-                Some(Chunk {
-                    document_title: titles.get(&row.document_id)?.clone(),
-                    id: row.id.into(),
-                    knowledge_base_id: row.knowledge_base_id.into(),
-                    document_id: row.document_id.into(),
-                    index: row.chunk_index,
-                    content: row.content,
-                    start_char: row.start_char,
-                    end_char: row.end_char,
-                })
-            })
+            .filter_map(|(id, title, filename)| Some((id, title.or(filename)?)))
             .collect())
+    }
+}
+
+/// A chunk as people see it, with what the knowledge base wants it to carry.
+fn view(row: chunk::Model, document: &document::Model, kb: &OpenKb) -> ChunkView {
+    let config = &kb.chunking_config;
+    ChunkView {
+        id: row.id.into(),
+        document_id: row.document_id.into(),
+        chunk_index: row.chunk_index,
+        content: row.content,
+        content_tokens: row.content_tokens,
+        page_number: row.page_number.filter(|_| config.include_page_number),
+        start_char: row.start_char,
+        end_char: row.end_char,
+        headings: serde_json::from_value(row.headings).unwrap_or_default(),
+        title: document
+            .title
+            .clone()
+            .or_else(|| document.filename.clone())
+            .filter(|_| config.include_title),
+        source_url: document
+            .source_url
+            .clone()
+            .filter(|_| config.include_source_url),
     }
 }

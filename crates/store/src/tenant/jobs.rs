@@ -3,11 +3,15 @@ use crate::convert::{from_db, to_db};
 use crate::entity::job;
 use crate::error::db;
 use crate::tx::newest_first;
-use quipu_core::job::{ClaimedJob, Job, JobStatus, NewJob};
+use quipu_core::job::{ClaimedJob, Job, JobStatus, NewJob, turn};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{JobId, Result};
-use sea_orm::sea_query::{Expr, OnConflict, SimpleExpr};
-use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter, Set, TransactionTrait};
+use quipu_core::{JobId, Result, Timestamp, UserId};
+use sea_orm::sea_query::{Expr, ExprTrait, LockType, OnConflict, SimpleExpr};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbBackend, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Set, TransactionTrait,
+};
+use uuid::Uuid;
 
 /// A tenant's jobs: queued together with the change that needs them, finished together with
 /// the change they make.
@@ -19,27 +23,8 @@ impl Jobs<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn enqueue(&self, new: &NewJob) -> Result<Option<JobId>> {
-        let id = JobId::generate(self.0.now());
-        let now = self.0.db_now();
-        let row = job::ActiveModel {
-            id: Set(id.uuid()),
-            tenant_id: Set(Some(self.0.uuid())),
-            kind: Set(new.kind.to_owned()),
-            payload: Set(new.payload.clone()),
-            status: Set(JobStatus::Queued.as_str().to_owned()),
-            attempts: Set(0),
-            max_attempts: Set(new.max_attempts),
-            run_at: Set(to_db(new.run_at)),
-            lease: Set(None),
-            lease_until: Set(None),
-            worker: Set(None),
-            cancel_requested: Set(false),
-            dedup_key: Set(new.dedup_key.clone()),
-            last_error: Set(None),
-            created_at: Set(now),
-            updated_at: Set(now),
-            finished_at: Set(None),
-        };
+        let last_turn = self.last_turn(new.run_at).await?;
+        let (id, row) = waiting(new, Some(self.0.uuid()), self.0.now(), last_turn);
         let inserted = job::Entity::insert(row)
             .on_conflict(OnConflict::new().do_nothing().to_owned())
             .exec_without_returning(&self.0.tx)
@@ -74,13 +59,54 @@ impl Jobs<'_> {
         Ok(done.rows_affected == 1)
     }
 
+    /// Whether the worker still has the job. Until the transaction ends nobody else gets it, so
+    /// that what is written in between is written by one.
+    ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn find(&self, id: JobId) -> Result<Option<Job>> {
+    pub async fn holds(&self, claimed: &ClaimedJob) -> Result<bool> {
+        let mut select = self
+            .0
+            .find::<job::Entity>()
+            .filter(job::Column::Id.eq(claimed.id.uuid()))
+            .filter(job::Column::Lease.eq(claimed.lease));
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            select = select.lock(LockType::Update);
+        }
+        Ok(select.one(&self.0.tx).await.map_err(db)?.is_some())
+    }
+
+    /// Takes a waiting job out of the queue as if it had never been in it.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn withdraw(&self, kind: &str, dedup_key: &str) -> Result<bool> {
+        let done = self
+            .0
+            .delete::<job::Entity>()
+            .filter(job::Column::Kind.eq(kind))
+            .filter(job::Column::DedupKey.eq(dedup_key))
+            .filter(job::Column::Status.eq(JobStatus::Queued.as_str()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected > 0)
+    }
+
+    /// The waiting or running job with this key.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn find_live(&self, kind: &str, dedup_key: &str) -> Result<Option<Job>> {
         let row = self
             .0
             .find::<job::Entity>()
-            .filter(job::Column::Id.eq(id.uuid()))
+            .filter(job::Column::Kind.eq(kind))
+            .filter(job::Column::DedupKey.eq(dedup_key))
+            .filter(
+                job::Column::Status
+                    .is_in([JobStatus::Queued.as_str(), JobStatus::Running.as_str()]),
+            )
             .one(&self.0.tx)
             .await
             .map_err(db)?;
@@ -89,8 +115,27 @@ impl Jobs<'_> {
 
     /// # Errors
     /// When the database cannot be read.
-    pub async fn list(&self, status: Option<JobStatus>, page: PageRequest) -> Result<Page<Job>> {
-        let mut select = self.0.find::<job::Entity>();
+    pub async fn find(&self, id: JobId, viewer: Option<UserId>) -> Result<Option<Job>> {
+        let row = self
+            .0
+            .find::<job::Entity>()
+            .filter(job::Column::Id.eq(id.uuid()))
+            .filter(visible(viewer))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.map(into_job))
+    }
+
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(
+        &self,
+        viewer: Option<UserId>,
+        status: Option<JobStatus>,
+        page: PageRequest,
+    ) -> Result<Page<Job>> {
+        let mut select = self.0.find::<job::Entity>().filter(visible(viewer));
         if let Some(status) = status {
             select = select.filter(job::Column::Status.eq(status.as_str()));
         }
@@ -142,6 +187,7 @@ impl Jobs<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn retry(&self, id: JobId) -> Result<bool> {
+        let last_turn = self.last_turn(self.0.now()).await?;
         // A savepoint, because PostgreSQL would end the whole transaction at the violation below.
         let attempt = self.0.tx.begin().await.map_err(db)?;
         let ended = Condition::any()
@@ -155,6 +201,10 @@ impl Jobs<'_> {
             .col_expr(job::Column::Status, Expr::value(JobStatus::Queued.as_str()))
             .col_expr(job::Column::Attempts, Expr::value(0))
             .col_expr(job::Column::RunAt, Expr::value(self.0.db_now()))
+            .col_expr(
+                job::Column::TurnAt,
+                Expr::value(to_db(turn(self.0.now(), last_turn))),
+            )
             .col_expr(job::Column::CancelRequested, Expr::value(false))
             .col_expr(job::Column::UpdatedAt, Expr::value(self.0.db_now()))
             .col_expr(job::Column::FinishedAt, null())
@@ -179,6 +229,71 @@ impl Jobs<'_> {
             Err(error) => Err(db(error)),
         }
     }
+
+    /// The last turn among the tenant's jobs that wait for nothing later than `run_at`: a job for
+    /// later must not push those for now behind it.
+    async fn last_turn(&self, run_at: Timestamp) -> Result<Option<Timestamp>> {
+        let last = self
+            .0
+            .find::<job::Entity>()
+            .filter(is(JobStatus::Queued))
+            .filter(job::Column::RunAt.lte(to_db(run_at)))
+            .order_by_desc(job::Column::TurnAt)
+            .select_only()
+            .column(job::Column::TurnAt)
+            .into_tuple::<Option<chrono::DateTime<chrono::Utc>>>()
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(last.flatten().map(from_db))
+    }
+}
+
+/// Everybody's jobs, and the viewer's own.
+fn visible(viewer: Option<UserId>) -> SimpleExpr {
+    let shared = job::Column::OwnerUserId.is_null();
+    match viewer {
+        Some(user) => shared.or(job::Column::OwnerUserId.eq(user.uuid())),
+        None => shared,
+    }
+}
+
+/// The row of a job that waits for a worker.
+pub(crate) fn waiting(
+    new: &NewJob,
+    tenant: Option<Uuid>,
+    now: Timestamp,
+    last_turn: Option<Timestamp>,
+) -> (JobId, job::ActiveModel) {
+    let id = JobId::generate(now);
+    let row = job::ActiveModel {
+        id: Set(id.uuid()),
+        tenant_id: Set(tenant),
+        kind: Set(new.kind.to_owned()),
+        payload: Set(new.payload.clone()),
+        status: Set(JobStatus::Queued.as_str().to_owned()),
+        attempts: Set(0),
+        max_attempts: Set(new.max_attempts),
+        run_at: Set(to_db(new.run_at)),
+        lease: Set(None),
+        lease_until: Set(None),
+        worker: Set(None),
+        cancel_requested: Set(false),
+        dedup_key: Set(new.dedup_key.clone()),
+        last_error: Set(None),
+        created_at: Set(to_db(now)),
+        updated_at: Set(to_db(now)),
+        finished_at: Set(None),
+        turn_at: Set(Some(to_db(turn(new.run_at, last_turn)))),
+        owner_user_id: Set(new.owner.map(UserId::uuid)),
+    };
+    (id, row)
+}
+
+/// That a job is in this state, written out: PostgreSQL uses an index over the jobs of one state
+/// only where it sees which one is asked for, and not for a value that comes later.
+pub(crate) fn is(status: JobStatus) -> SimpleExpr {
+    Expr::col((job::Entity, job::Column::Status)).eq(Expr::cust(format!("'{}'", status.as_str())))
 }
 
 pub(crate) fn null() -> SimpleExpr {

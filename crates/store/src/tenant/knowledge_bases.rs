@@ -1,15 +1,23 @@
 use crate::TenantTx;
 use crate::convert::from_db;
-use crate::entity::{agent, assignment, chunk, document, knowledge_base};
+use crate::entity::{agent, assignment, document, knowledge_base};
 use crate::error::db;
-use quipu_core::knowledge::{DocumentStatus, KbScope, KnowledgeStats, ReadableKb};
+use crate::tx::newest_first;
+use quipu_core::chunking::ChunkingConfig;
+use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::knowledge::{
+    DocumentStatus, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
+    ReadableKb,
+};
 use quipu_core::language::Language;
-use quipu_core::{AgentId, KnowledgeBaseId, Result, UserId};
-use sea_orm::sea_query::Expr;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::{AgentId, Error, KnowledgeBaseId, Result, UserId};
+use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, PaginatorTrait, QueryFilter, QuerySelect, Set,
 };
 use std::collections::HashMap;
+use std::ops::Deref;
 
 pub struct KnowledgeBases<'a>(pub(crate) &'a TenantTx);
 
@@ -21,7 +29,41 @@ pub struct NewKnowledgeBase {
     pub agent_id: Option<AgentId>,
     /// Whose it is, when the scope is `personal`.
     pub owner_user_id: Option<UserId>,
+    pub description: Option<String>,
     pub language: Language,
+    pub chunking_config: ChunkingConfig,
+    pub embedding_config: EmbeddingConfig,
+    pub created_by: Option<String>,
+}
+
+/// A knowledge base that whoever asks may see. Only [`KnowledgeBases`] makes one, after comparing
+/// its owner with the person, and the repositories of documents and chunks take nothing else: a
+/// personal one cannot be reached by forgetting to compare.
+#[derive(Clone, Debug)]
+pub struct OpenKb(KnowledgeBase);
+
+impl Deref for OpenKb {
+    type Target = KnowledgeBase;
+
+    fn deref(&self) -> &KnowledgeBase {
+        &self.0
+    }
+}
+
+impl OpenKb {
+    #[must_use]
+    pub fn into_inner(self) -> KnowledgeBase {
+        self.0
+    }
+}
+
+/// What a person may see: what is not personal, and their own.
+fn visible(viewer: Option<UserId>) -> SimpleExpr {
+    let shared = knowledge_base::Column::Scope.ne(KbScope::Personal.as_str());
+    match viewer {
+        Some(user) => shared.or(knowledge_base::Column::OwnerUserId.eq(user.uuid())),
+        None => shared,
+    }
 }
 
 impl KnowledgeBases<'_> {
@@ -42,11 +84,135 @@ impl KnowledgeBases<'_> {
             last_queried_at: Set(None),
             created_at: Set(now),
             updated_at: Set(now),
+            description: Set(new.description.clone()),
+            chunking: Set(json(&new.chunking_config)?),
+            embedding: Set(json(&new.embedding_config)?),
+            tokens_used: Set(0),
+            created_by: Set(new.created_by.clone()),
         }
         .insert(&self.0.tx)
         .await
         .map_err(db)?;
         Ok(id)
+    }
+
+    /// The knowledge base, if this person may see it. Without a person, as for an API key, a
+    /// personal one is not there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn open(&self, id: KnowledgeBaseId, viewer: Option<UserId>) -> Result<Option<OpenKb>> {
+        let row = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Id.eq(id.uuid()))
+            .filter(visible(viewer))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.map(into_kb).map(OpenKb))
+    }
+
+    /// The tenant's own business content, if there is any yet.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn open_business(&self) -> Result<Option<OpenKb>> {
+        let row = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Scope.eq(KbScope::Business.as_str()))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.map(into_kb).map(OpenKb))
+    }
+
+    /// Newest first, what this person may see.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(
+        &self,
+        viewer: Option<UserId>,
+        scope: Option<KbScope>,
+        status: Option<KbStatus>,
+        page: PageRequest,
+    ) -> Result<Page<KnowledgeBase>> {
+        let mut select = self.0.find::<knowledge_base::Entity>().filter(visible(viewer));
+        if let Some(scope) = scope {
+            select = select.filter(knowledge_base::Column::Scope.eq(scope.as_str()));
+        }
+        if let Some(status) = status {
+            select = select.filter(knowledge_base::Column::Status.eq(status.as_str()));
+        }
+        let rows = newest_first(select, knowledge_base::Column::Id, page)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let kbs = rows.into_iter().map(into_kb).collect();
+        Ok(Page::from_rows(kbs, page, |kb: &KnowledgeBase| kb.id.uuid()))
+    }
+
+    /// The personal knowledge bases of somebody, for when they leave.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn personal_of(&self, owner: UserId) -> Result<Vec<OpenKb>> {
+        let rows = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::OwnerUserId.eq(owner.uuid()))
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().map(into_kb).map(OpenKb).collect())
+    }
+
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn update(&self, kb: &OpenKb, change: &KnowledgeBaseChange) -> Result<bool> {
+        use knowledge_base::Column;
+        let mut update = self
+            .0
+            .update::<knowledge_base::Entity>()
+            .filter(Column::Id.eq(kb.id.uuid()))
+            .col_expr(Column::UpdatedAt, Expr::value(self.0.db_now()));
+        if let Some(name) = &change.name {
+            update = update.col_expr(Column::Name, Expr::value(name.clone()));
+        }
+        if let Some(description) = &change.description {
+            update = update.col_expr(Column::Description, Expr::value(description.clone()));
+        }
+        if let Some(language) = change.language {
+            update = update.col_expr(Column::Language, Expr::value(language.as_str()));
+        }
+        if let Some(status) = change.status {
+            update = update.col_expr(Column::Status, Expr::value(status.as_str()));
+        }
+        if let Some(chunking) = &change.chunking_config {
+            update = update.col_expr(Column::Chunking, Expr::value(json(chunking)?));
+        }
+        if let Some(embedding) = &change.embedding_config {
+            update = update.col_expr(Column::Embedding, Expr::value(json(embedding)?));
+        }
+        let done = update.exec(&self.0.tx).await.map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Deletes it with everything in it.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn delete(&self, kb: &OpenKb) -> Result<bool> {
+        let done = self
+            .0
+            .delete::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Id.eq(kb.id.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
     }
 
     /// The knowledge bases this agent may read in this person's chat: its own, and those assigned
@@ -83,6 +249,7 @@ impl KnowledgeBases<'_> {
             .filter(
                 Condition::any()
                     .add(knowledge_base::Column::AgentId.eq(agent.uuid()))
+                    .add(knowledge_base::Column::Scope.eq(KbScope::Business.as_str()))
                     .add(knowledge_base::Column::Id.is_in(assigned.keys().copied())),
             )
             .all(&self.0.tx)
@@ -166,15 +333,30 @@ impl KnowledgeBases<'_> {
                 .count(&self.0.tx)
                 .await
                 .map_err(db)?;
+        // What readers see: chunks that are still being made are counted with their document's
+        // progress.
+        let sums: Option<(i64, i64)> = documents
+            .clone()
+            .select_only()
+            .column_as(
+                Expr::cust("CAST(COALESCE(SUM(chunks_count), 0) AS bigint)"),
+                "chunks",
+            )
+            .column_as(
+                Expr::cust("CAST(COALESCE(SUM(tokens_count), 0) AS bigint)"),
+                "tokens",
+            )
+            .into_tuple()
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let (chunks, tokens) = sums.unwrap_or_default();
+        let count = |value: i64| u64::try_from(value).unwrap_or(0);
         Ok(Some(KnowledgeStats {
             documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
-            chunks: self
-                .0
-                .find::<chunk::Entity>()
-                .filter(chunk::Column::KnowledgeBaseId.eq(id.uuid()))
-                .count(&self.0.tx)
-                .await
-                .map_err(db)?,
+            chunks: count(chunks),
+            tokens: count(tokens),
+            tokens_used: count(kb.tokens_used),
             size_bytes: self.bytes(Some(id)).await?,
             documents_pending: pending,
             documents_failed: by_status(DocumentStatus::Failed)
@@ -217,5 +399,28 @@ impl KnowledgeBases<'_> {
             .await
             .map_err(db)?;
         Ok(())
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<serde_json::Value> {
+    serde_json::to_value(value).map_err(Error::internal)
+}
+
+pub(crate) fn into_kb(row: knowledge_base::Model) -> KnowledgeBase {
+    KnowledgeBase {
+        id: row.id.into(),
+        name: row.name,
+        description: row.description,
+        scope: KbScope::parse(&row.scope).unwrap_or(KbScope::Personal),
+        agent_id: row.agent_id.map(AgentId::from_uuid),
+        owner_user_id: row.owner_user_id.map(UserId::from_uuid),
+        language: Language::parse_or_default(&row.language),
+        status: KbStatus::parse_or_archived(&row.status),
+        // What an older version wrote is read with today's defaults for what it lacks.
+        chunking_config: serde_json::from_value(row.chunking).unwrap_or_default(),
+        embedding_config: serde_json::from_value(row.embedding).unwrap_or_default(),
+        last_queried_at: row.last_queried_at.map(from_db),
+        created_at: from_db(row.created_at),
+        updated_at: from_db(row.updated_at),
     }
 }

@@ -8,10 +8,12 @@ mod chunks;
 mod credits;
 mod documents;
 mod idempotency;
+mod ingest;
 mod jobs;
 mod knowledge_bases;
 mod members;
 mod profile;
+mod removal;
 mod secrets;
 mod usage;
 
@@ -20,15 +22,17 @@ pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use assignments::Assignments;
 pub use audit::{Audit, NewAuditEntry};
-pub use chunks::{Chunks, NewChunk};
+pub use chunks::Chunks;
 pub use credits::Credits;
-pub use documents::Documents;
+pub use documents::{Documents, Original};
 pub use idempotency::{Idempotency, Recorded};
+pub use ingest::{Ingest, IngestItem, NewChunk, Unembedded};
 pub use jobs::Jobs;
-pub(crate) use jobs::null;
-pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase};
+pub(crate) use jobs::{is, null, waiting};
+pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
 pub use members::Members;
 pub use profile::{Profile, TenantChange};
+pub use removal::{Removal, Target};
 pub use secrets::{SealedSecret, Secrets};
 pub use usage::{Usage, UsageCounter};
 
@@ -54,10 +58,12 @@ repositories! {
     credits: Credits,
     documents: Documents,
     idempotency: Idempotency,
+    ingest: Ingest,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
     members: Members,
     profile: Profile,
+    removal: Removal,
     secrets: Secrets,
     usage: Usage,
 }

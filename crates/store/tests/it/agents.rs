@@ -1,34 +1,34 @@
-//! What is unique about agents and documents, and what goes with them when they go.
+//! What is unique about agents, and what goes with them and with a tenant.
 
-use crate::fixture::{ACTOR, TwoTenants, new_agent, own_kb, text};
+use crate::fixture::{TwoTenants, add_kb, new_agent, own_kb};
 use crate::schema::Schema;
 use crate::support::{House, code, raw};
 use quipu_core::agent::AgentChange;
 use quipu_core::page::PageRequest;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{AgentId, ErrorCode, KnowledgeBaseId};
+use quipu_core::{AgentId, ErrorCode};
 use quipu_testkit::db_test;
 use sea_orm::ConnectionTrait;
 
-const GO_WITH_AN_AGENT: [&str; 5] = [
+const GO_WITH_AN_AGENT: [&str; 9] = [
     "agents",
     "knowledge_bases",
     "documents",
+    "document_sources",
+    "document_texts",
+    "document_tags",
     "chunks",
+    "chunk_vectors",
     "assignments",
 ];
 
 impl House {
-    async fn add_agent(&self, scope: TenantScope, slug: &str) -> (AgentId, KnowledgeBaseId) {
+    async fn add_agent(&self, scope: TenantScope, slug: &str) -> AgentId {
         let tx = self.begin(scope).await;
         let agent = tx.agents().insert(&new_agent(slug)).await.unwrap();
-        let kb = tx
-            .knowledge_bases()
-            .insert(&own_kb(slug, agent))
-            .await
-            .unwrap();
+        add_kb(&tx, &own_kb(slug, agent)).await;
         tx.commit().await.unwrap();
-        (agent, kb)
+        agent
     }
 }
 
@@ -38,7 +38,7 @@ db_test! {
         let (a, b) = (house.add_tenant("a").await, house.add_tenant("b").await);
         house.add_agent(a, "sales").await;
         house.add_agent(b, "sales").await;
-        let (other, _) = house.add_agent(a, "support").await;
+        let other = house.add_agent(a, "support").await;
         let tx = house.begin(a).await;
         assert_eq!(code(tx.agents().insert(&new_agent("sales")).await), ErrorCode::AlreadyExists);
         drop(tx);
@@ -50,9 +50,9 @@ db_test! {
     async fn one_agent_is_active(db) {
         let house = House::new(&db).await;
         let (a, b) = (house.add_tenant("a").await, house.add_tenant("b").await);
-        let (first, _) = house.add_agent(a, "first").await;
-        let (second, _) = house.add_agent(a, "second").await;
-        let (theirs, _) = house.add_agent(b, "theirs").await;
+        let first = house.add_agent(a, "first").await;
+        let second = house.add_agent(a, "second").await;
+        let theirs = house.add_agent(b, "theirs").await;
         for (scope, agent) in [(a, first), (b, theirs), (a, second), (a, second)] {
             let tx = house.begin(scope).await;
             assert!(tx.agents().activate(agent).await.unwrap());
@@ -70,21 +70,6 @@ db_test! {
         assert!(raw.execute_unprepared("UPDATE agents SET active = TRUE").await.is_err());
     }
 
-    async fn the_same_text_is_kept_once_in_a_knowledge_base(db) {
-        let house = House::new(&db).await;
-        let scope = house.add_tenant("a").await;
-        let (_, kb) = house.add_agent(scope, "first").await;
-        let (_, other_kb) = house.add_agent(scope, "second").await;
-        let tx = house.begin(scope).await;
-        let first = tx.documents().insert(&text(kb, "Abrimos a las 9."), ACTOR).await.unwrap();
-        let again = tx.documents().insert(&text(kb, "Abrimos a las 9."), ACTOR).await.unwrap_err();
-        assert_eq!(again.code(), ErrorCode::DuplicateDocument);
-        assert_eq!(again.details()["document_id"], first.to_string());
-        tx.documents().insert(&text(kb, "Cerramos a las 6."), ACTOR).await.unwrap();
-        tx.documents().insert(&text(other_kb, "Abrimos a las 9."), ACTOR).await.unwrap();
-        tx.commit().await.unwrap();
-    }
-
     async fn an_agent_takes_its_knowledge_with_it(db) {
         let TwoTenants { house, a, .. } = TwoTenants::new(&db).await;
         let schema = Schema::of(&db).await;
@@ -99,10 +84,10 @@ db_test! {
             assert_eq!(after[table].len(), rows.len() - gone, "{table}");
         }
         let tx = house.read(a.scope).await;
-        assert!(tx.documents().content(a.agent().document).await.unwrap().is_none());
-        assert!(tx.chunks().searchable(&[a.agent().kb]).await.unwrap().is_empty());
-        assert!(tx.knowledge_bases().stats(a.agent().kb).await.unwrap().is_none());
-        assert_eq!(tx.chunks().searchable(&[a.agents[1].kb]).await.unwrap().len(), 1);
+        assert!(tx.ingest().load(a.agent().document).await.unwrap().is_none());
+        assert!(tx.chunks().searchable(&[a.agent().kb.id]).await.unwrap().is_empty());
+        assert!(tx.knowledge_bases().stats(a.agent().kb.id).await.unwrap().is_none());
+        assert_eq!(tx.chunks().searchable(&[a.agents[1].kb.id]).await.unwrap().len(), 1);
     }
 
     async fn a_deleted_tenant_leaves_nothing_behind(db) {

@@ -1,9 +1,12 @@
 //! When the ground gives way: a full disk, a database that goes away and comes back.
 
-use crate::fixture::{ACTOR, new_agent, own_kb, text};
+use crate::fixture::{add_kb, new_agent, own_kb};
+use crate::material::{ACTOR, typed};
 use crate::support::{House, code, raw};
+use quipu_core::knowledge::NewDocument;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{ErrorCode, KnowledgeBaseId, Result};
+use quipu_core::{ErrorCode, Result, Timestamp};
+use quipu_store::tenant::OpenKb;
 use quipu_testkit::TestDatabase;
 use sea_orm::{ConnectionTrait, DbBackend, Statement};
 use std::path::Path;
@@ -104,11 +107,7 @@ async fn fill_the_disk(disk: &Path) {
     let scope = house.add_tenant("a").await;
     let tx = house.begin(scope).await;
     let agent = tx.agents().insert(&new_agent("agent")).await.unwrap();
-    let kb = tx
-        .knowledge_bases()
-        .insert(&own_kb("kb", agent))
-        .await
-        .unwrap();
+    let kb = &add_kb(&tx, &own_kb("kb", agent)).await;
     tx.commit().await.unwrap();
 
     let mut written = 0;
@@ -140,11 +139,20 @@ async fn fill_the_disk(disk: &Path) {
     assert_kept(&House::at(&url).await, &url, scope, kb, written + 3).await;
 }
 
-/// One transaction over two tables, 12 kB large.
-async fn write(house: &House, scope: TenantScope, kb: KnowledgeBaseId, n: u64) -> Result<()> {
+/// A document of 12 kB.
+fn large(now: Timestamp, n: u64) -> NewDocument {
+    let name = format!("{n:06}");
+    NewDocument {
+        text: Some(name.repeat(2000)),
+        ..typed(now, &name)
+    }
+}
+
+/// One transaction over several tables.
+async fn write(house: &House, scope: TenantScope, kb: &OpenKb, n: u64) -> Result<()> {
     let tx = house.store.begin(scope).await?;
     tx.documents()
-        .insert(&text(kb, &format!("{n:06}").repeat(2000)), ACTOR)
+        .insert(kb, &large(tx.now(), n), ACTOR)
         .await?;
     tx.credits().enter(1, "document", &n.to_string()).await?;
     tx.commit().await
@@ -155,11 +163,11 @@ async fn assert_kept(
     house: &House,
     url: &str,
     scope: TenantScope,
-    kb: KnowledgeBaseId,
+    kb: &OpenKb,
     written: u64,
 ) {
     let tx = house.read(scope).await;
-    assert_eq!(tx.documents().count(kb).await.unwrap(), written);
+    assert_eq!(tx.documents().count(kb.id).await.unwrap(), written);
     assert_eq!(
         tx.credits().balance().await.unwrap(),
         i64::try_from(written).unwrap()

@@ -1,25 +1,29 @@
 //! Two tenants with a row in every table a tenant can own.
 
+use crate::material::{ACTOR, add_searchable, build, load, process, typed};
 use crate::schema::Schema;
 use crate::support::{HOUR, House};
 use quipu_core::access::{Permission, Role};
 use quipu_core::agent::NewAgent;
 use quipu_core::job::{ClaimedJob, JobStatus, NewJob};
-use quipu_core::knowledge::{DocumentStatus, KbScope, NewText};
+use quipu_core::chunking::ChunkingConfig;
+use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::knowledge::{DocumentSource, KbScope, NewDocument};
 use quipu_core::language::Language;
 use quipu_core::plan::month_of;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{
-    AgentId, ApiKeyId, DocumentId, JobId, KnowledgeBaseId, TenantId, Timestamp, UserId,
-};
+use quipu_core::{AgentId, ApiKeyId, ChunkId, DocumentId, JobId, TenantId, Timestamp, UserId};
 use quipu_store::TenantTx;
 use quipu_store::platform::NewSession;
-use quipu_store::tenant::{NewApiKey, NewAuditEntry, NewChunk, NewKnowledgeBase, SealedSecret};
+use quipu_store::tenant::{
+    IngestItem, NewApiKey, NewAuditEntry, NewKnowledgeBase, OpenKb, SealedSecret,
+};
 use quipu_testkit::TestDatabase;
 use serde_json::json;
 
 pub(crate) const JOB_KIND: &str = "fixture";
-pub(crate) const ACTOR: &str = "fixture";
+/// How many jobs of a tenant run at once, where a test does not care.
+pub(crate) const UNLIMITED: u32 = u32::MAX;
 
 pub(crate) struct TwoTenants {
     pub(crate) house: House,
@@ -38,9 +42,17 @@ pub(crate) struct Tenant {
     pub(crate) now: Timestamp,
     pub(crate) users: Vec<UserId>,
     pub(crate) agents: Vec<TenantAgent>,
-    /// Assigned to the first agent only.
-    pub(crate) global_kb: KnowledgeBaseId,
+    /// Assigned to the first agent only. The draft is in it.
+    pub(crate) global_kb: OpenKb,
+    /// The first person's own.
+    pub(crate) personal_kb: OpenKb,
+    pub(crate) business_kb: OpenKb,
+    /// A document that was cut and is not published, without vectors.
+    pub(crate) draft: IngestItem,
+    /// The size of all its documents.
+    pub(crate) bytes: u64,
     pub(crate) api_key: ApiKeyId,
+    /// About the draft, whose id is its key.
     pub(crate) queued_job: JobId,
     pub(crate) running_job: ClaimedJob,
     pub(crate) dead_job: JobId,
@@ -48,8 +60,10 @@ pub(crate) struct Tenant {
 
 pub(crate) struct TenantAgent {
     pub(crate) id: AgentId,
-    pub(crate) kb: KnowledgeBaseId,
+    pub(crate) kb: OpenKb,
+    /// Searchable, with one chunk, one vector, one tag.
     pub(crate) document: DocumentId,
+    pub(crate) chunk: ChunkId,
 }
 
 impl Tenant {
@@ -64,6 +78,16 @@ impl Tenant {
 
     pub(crate) fn agent(&self) -> &TenantAgent {
         &self.agents[0]
+    }
+
+    /// The agents' own, the draft, the personal one and the business's.
+    pub(crate) fn documents(&self) -> u64 {
+        self.agents.len() as u64 + 3
+    }
+
+    /// The key of the queued job.
+    pub(crate) fn queued_key(&self) -> String {
+        self.draft.id.to_string()
     }
 }
 
@@ -111,27 +135,26 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         agents.push(add_agent(&tx, slug, n).await);
     }
     tx.agents().activate(agents[0].id).await.unwrap();
-    let global_kb = tx
-        .knowledge_bases()
-        .insert(&shared_kb(&named(slug, "global")))
-        .await
-        .unwrap();
+    let global_kb = add_kb(&tx, &shared_kb(&named(slug, "global"))).await;
     for n in 1..size {
-        let extra = named(slug, &format!("global-{n}"));
-        tx.knowledge_bases()
-            .insert(&shared_kb(&extra))
-            .await
-            .unwrap();
+        add_kb(&tx, &shared_kb(&named(slug, &format!("global-{n}")))).await;
     }
     tx.assignments()
-        .insert(agents[0].id, global_kb, 5, 0.5)
+        .insert(agents[0].id, global_kb.id, 5, 0.5)
         .await
         .unwrap();
+    let draft = add_draft(&tx, slug, &global_kb).await;
+    let personal_kb = add_kb(&tx, &personal_kb(&named(slug, "personal"), users[0])).await;
+    let diary = named(slug, "diary");
+    add_searchable(&tx, &personal_kb, &[&diary]).await;
+    let business_kb = add_kb(&tx, &business_kb(&named(slug, "business"))).await;
+    add_policy(&tx, slug, &business_kb).await;
     let api_key = tx.api_keys().insert(&key(slug, users[0])).await.unwrap().id;
     keep_records(&tx, slug).await;
+    let bytes = tx.knowledge_bases().bytes(None).await.unwrap();
     tx.commit().await.unwrap();
 
-    let (queued_job, running_job, dead_job) = add_jobs(house, scope, slug).await;
+    let (queued_job, running_job, dead_job) = add_jobs(house, scope, draft.id).await;
     Tenant {
         scope,
         slug,
@@ -140,6 +163,10 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         users,
         agents,
         global_kb,
+        personal_kb,
+        business_kb,
+        draft,
+        bytes,
         api_key,
         queued_job,
         running_job,
@@ -169,26 +196,44 @@ async fn sign_in(house: &House, slug: &str, user: UserId) {
 async fn add_agent(tx: &TenantTx, slug: &str, n: usize) -> TenantAgent {
     let name = format!("{slug}-agent-{n}");
     let id = tx.agents().insert(&new_agent(&name)).await.unwrap();
-    let kb = tx
-        .knowledge_bases()
-        .insert(&own_kb(&name, id))
-        .await
-        .unwrap();
-    let document = tx
-        .documents()
-        .insert(&text(kb, &named(slug, "text")), ACTOR)
-        .await
-        .unwrap();
-    let chunks = [chunk(0, &named(slug, "text"))];
-    tx.chunks().replace(kb, document, &chunks).await.unwrap();
-    let done = DocumentStatus::Completed;
-    assert!(
-        tx.documents()
-            .set_status(document, done, Some(1), None)
-            .await
-            .unwrap()
-    );
-    TenantAgent { id, kb, document }
+    let kb = add_kb(tx, &own_kb(&name, id)).await;
+    let document = add_searchable(tx, &kb, &[&named(slug, "text")]).await;
+    let found = tx.chunks().searchable(&[kb.id]).await.unwrap();
+    let chunk = found[0].id;
+    TenantAgent {
+        id,
+        kb,
+        document,
+        chunk,
+    }
+}
+
+/// A document in the middle of its first run.
+async fn add_draft(tx: &TenantTx, slug: &str, kb: &OpenKb) -> IngestItem {
+    let text = named(slug, "draft");
+    let new = typed(tx.now(), &text);
+    tx.documents().insert(kb, &new, ACTOR).await.unwrap();
+    build(tx, new.id, &[&text]).await;
+    load(tx, new.id).await
+}
+
+/// What the business says about itself.
+async fn add_policy(tx: &TenantTx, slug: &str, kb: &OpenKb) {
+    let text = named(slug, "policy");
+    let new = NewDocument {
+        source: DocumentSource::Business,
+        business: Some(("policy".to_owned(), text.clone())),
+        ..typed(tx.now(), &text)
+    };
+    tx.documents().insert(kb, &new, ACTOR).await.unwrap();
+    process(tx, new.id, &[&text]).await;
+}
+
+/// A new knowledge base, opened by whoever it belongs to.
+pub(crate) async fn add_kb(tx: &TenantTx, new: &NewKnowledgeBase) -> OpenKb {
+    let id = tx.knowledge_bases().insert(new).await.unwrap();
+    let opened = tx.knowledge_bases().open(id, new.owner_user_id).await;
+    opened.unwrap().expect("the new knowledge base")
 }
 
 async fn keep_records(tx: &TenantTx, slug: &str) {
@@ -219,7 +264,11 @@ async fn keep_records(tx: &TenantTx, slug: &str) {
 
 /// One job in each state that methods ask for. The queued one comes last and lies in the future:
 /// the claims in between must take the jobs they are meant for.
-async fn add_jobs(house: &House, scope: TenantScope, slug: &str) -> (JobId, ClaimedJob, JobId) {
+async fn add_jobs(
+    house: &House,
+    scope: TenantScope,
+    draft: DocumentId,
+) -> (JobId, ClaimedJob, JobId) {
     enqueue(house, scope, &job(house.now(), None)).await;
     let running = claim(house).await;
     enqueue(house, scope, &job(house.now(), None)).await;
@@ -232,7 +281,7 @@ async fn add_jobs(house: &House, scope: TenantScope, slug: &str) -> (JobId, Clai
             .unwrap()
     );
     tx.commit().await.unwrap();
-    let waiting = job(house.later(HOUR), Some(named(slug, "dedup")));
+    let waiting = job(house.later(HOUR), Some(draft.to_string()));
     (enqueue(house, scope, &waiting).await, running, doomed.id)
 }
 
@@ -247,7 +296,7 @@ async fn claim(house: &House) -> ClaimedJob {
     let tx = house.platform().await;
     let claimed = tx
         .queue()
-        .claim("fixture", house.later(HOUR))
+        .claim("fixture", house.later(HOUR), UNLIMITED)
         .await
         .unwrap()
         .unwrap();
@@ -262,6 +311,7 @@ pub(crate) fn job(run_at: Timestamp, dedup_key: Option<String>) -> NewJob {
         dedup_key,
         run_at,
         max_attempts: 3,
+        owner: None,
     }
 }
 
@@ -271,6 +321,7 @@ pub(crate) fn new_agent(slug: &str) -> NewAgent {
         name: slug.to_owned(),
         company_name: "Clínica Sonrisa".to_owned(),
         language: Language::Es,
+        allows_personal_corpus: false,
     }
 }
 
@@ -288,26 +339,27 @@ pub(crate) fn shared_kb(name: &str) -> NewKnowledgeBase {
         scope: KbScope::Global,
         agent_id: None,
         owner_user_id: None,
+        description: None,
         language: Language::Es,
+        chunking_config: ChunkingConfig::default(),
+        embedding_config: EmbeddingConfig::default(),
+        created_by: Some(ACTOR.to_owned()),
     }
 }
 
-pub(crate) fn text(kb: KnowledgeBaseId, content: &str) -> NewText {
-    NewText {
-        knowledge_base_id: kb,
-        title: Some(content.to_owned()),
-        content: content.to_owned(),
-        content_hash: content.to_owned(),
-        preview: content.to_owned(),
+pub(crate) fn personal_kb(name: &str, owner: UserId) -> NewKnowledgeBase {
+    NewKnowledgeBase {
+        scope: KbScope::Personal,
+        owner_user_id: Some(owner),
+        ..shared_kb(name)
     }
 }
 
-pub(crate) fn chunk(index: i32, content: &str) -> NewChunk {
-    NewChunk {
-        index,
-        content: content.to_owned(),
-        start_char: 0,
-        end_char: 1,
+pub(crate) fn business_kb(name: &str) -> NewKnowledgeBase {
+    NewKnowledgeBase {
+        scope: KbScope::Business,
+        chunking_config: ChunkingConfig::business(),
+        ..shared_kb(name)
     }
 }
 

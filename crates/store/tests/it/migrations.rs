@@ -1,3 +1,7 @@
+//! Bringing a schema up to date, from nothing and from an earlier version with people's data.
+
+mod upgrade;
+
 use crate::support::open;
 use futures::future::join_all;
 use quipu_testkit::{ManualClock, db_test};

@@ -1,6 +1,9 @@
 //! The job queue: order, leases and what happens to those who lose them.
 
-use crate::fixture::{JOB_KIND, job};
+mod fairness;
+mod private;
+
+use crate::fixture::{JOB_KIND, UNLIMITED, job};
 use crate::support::{HOUR, House, SECOND, open, raw};
 use futures::future::join_all;
 use quipu_core::job::{ClaimedJob, JobStatus, NewJob};
@@ -30,7 +33,12 @@ impl House {
 
     /// Claims a job for a minute.
     async fn claim(&self) -> Option<ClaimedJob> {
-        claim(&self.store, self.later(60 * SECOND)).await
+        self.claim_of(UNLIMITED).await
+    }
+
+    /// Claims a job of a tenant that has fewer than `per_tenant` running.
+    async fn claim_of(&self, per_tenant: u32) -> Option<ClaimedJob> {
+        claim(&self.store, self.later(60 * SECOND), per_tenant).await
     }
 
     async fn take_expired(&self) -> Vec<ClaimedJob> {
@@ -80,7 +88,7 @@ impl House {
         self.read(scope)
             .await
             .jobs()
-            .find(id)
+            .find(id, None)
             .await
             .unwrap()
             .unwrap()
@@ -98,9 +106,9 @@ impl House {
     }
 }
 
-async fn claim(store: &Store, until: Timestamp) -> Option<ClaimedJob> {
+async fn claim(store: &Store, until: Timestamp, per_tenant: u32) -> Option<ClaimedJob> {
     let tx = store.platform().await.unwrap();
-    let claimed = tx.queue().claim("first", until).await.unwrap();
+    let claimed = tx.queue().claim("first", until, per_tenant).await.unwrap();
     tx.commit().await.unwrap();
     claimed
 }
@@ -108,17 +116,19 @@ async fn claim(store: &Store, until: Timestamp) -> Option<ClaimedJob> {
 db_test! {
     async fn jobs_are_claimed_in_the_order_of_their_time(db) {
         let house = House::new(&db).await;
-        let scope = house.add_tenant("a").await;
         let start = house.now();
         let mut ids = Vec::new();
-        // Whole seconds and fractions, because SQLite compares times as text.
+        // Whole seconds and fractions, because SQLite compares times as text. Each is another
+        // tenant's, because a tenant's own jobs are set apart from one another.
         for after in [1_000_000, 0, 999_999, 500_000, 1] {
+            let scope = house.add_tenant(&format!("after-{after}")).await;
             let run_at = start + Duration::from_micros(after);
-            ids.push((run_at, house.enqueue(scope, &job(run_at, None)).await.unwrap()));
+            let id = house.enqueue(scope, &job(run_at, None)).await.unwrap();
+            ids.push((run_at, scope, id));
         }
-        ids.sort_by_key(|(run_at, _)| *run_at);
+        ids.sort_by_key(|(run_at, ..)| *run_at);
         house.clock.advance(SECOND);
-        for (_, id) in ids {
+        for (_, scope, id) in ids {
             let claimed = house.claim().await.unwrap();
             assert_eq!(claimed.id, id);
             assert_eq!((claimed.attempts, claimed.max_attempts), (1, 3));
@@ -172,7 +182,7 @@ db_test! {
             let until = house.later(HOUR);
             tokio::spawn(async move {
                 let mut claimed = Vec::new();
-                while let Some(job) = claim(&store, until).await {
+                while let Some(job) = claim(&store, until, UNLIMITED).await {
                     claimed.push(job.id);
                 }
                 claimed
@@ -333,7 +343,7 @@ db_test! {
         assert!(house.enqueue(scope, &new).await.is_some());
         let tx = house.begin(scope).await;
         assert!(!tx.jobs().retry(id).await.unwrap());
-        assert_eq!(tx.jobs().find(id).await.unwrap().unwrap().status, JobStatus::Dead);
+        assert_eq!(tx.jobs().find(id, None).await.unwrap().unwrap().status, JobStatus::Dead);
     }
 
     async fn a_released_job_has_lost_no_attempt(db) {
@@ -397,7 +407,7 @@ db_test! {
             (Some(JobStatus::Running), vec![first]),
             (Some(JobStatus::Dead), vec![]),
         ] {
-            let page = tx.jobs().list(status, PageRequest::default()).await.unwrap();
+            let page = tx.jobs().list(None, status, PageRequest::default()).await.unwrap();
             let ids: Vec<_> = page.data.iter().map(|job| job.id).collect();
             assert_eq!(ids, expected, "{status:?}");
         }

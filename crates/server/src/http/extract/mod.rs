@@ -3,6 +3,7 @@
 
 mod address;
 mod caller;
+mod form;
 mod json;
 mod page;
 mod params;
@@ -10,6 +11,7 @@ mod tenant;
 
 pub(super) use address::ClientAddress;
 pub(super) use caller::{Caller, SESSION_COOKIE};
+pub(super) use form::{Form, Part, wrong_field};
 pub(super) use json::Json;
 pub(super) use page::{Paging, PagingParams};
 pub(super) use params::{Path, Query};

@@ -33,6 +33,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            return Err(invalid("a value holds a NUL").into());
+        }
         axum::extract::Query::<T>::from_request_parts(parts, state)
             .await
             .map(|value| Self(value.0))

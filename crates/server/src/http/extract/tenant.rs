@@ -22,6 +22,14 @@ impl FromRequestParts<AppState> for InTenant {
 }
 
 impl InTenant {
+    /// Whoever sent this request, as they stand now, without counting it again. For answers that
+    /// stay open longer than a session or a right may last.
+    pub(crate) async fn again(parts: &mut Parts, state: &AppState) -> Result<Actor, ApiError> {
+        let Caller(principal) = Caller::from_request_parts(parts, state).await?;
+        let Headers { tenant, request } = Headers::from_request_parts(parts, state).await?;
+        Ok(Actor::enter(&state.app, principal, tenant.as_deref(), request).await?)
+    }
+
     /// Enters and counts. Also used where the credential is not a bearer token.
     pub(crate) async fn enter(
         state: &AppState,

@@ -37,7 +37,8 @@ pub(crate) async fn finish(
     }
     let mut details = error.details().clone();
     let mut message = error.message(language);
-    if error.code() == ErrorCode::BodyTooLarge {
+    // Whoever reads a body of another size says so; the usual limit is the same everywhere.
+    if error.code() == ErrorCode::BodyTooLarge && !details.contains_key("max_bytes") {
         details.insert("max_bytes".to_owned(), max_body_bytes.into());
         message = message.replace("{max_bytes}", &max_body_bytes.to_string());
     }

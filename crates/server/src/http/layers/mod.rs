@@ -1,5 +1,6 @@
 //! What happens around every handler.
 
+mod compress;
 mod finish;
 mod measure;
 mod rate;
@@ -7,6 +8,7 @@ mod request_id;
 mod security;
 mod timeout;
 
+pub(super) use compress::{AsStored, compression};
 pub(super) use finish::{finish, panicked};
 pub(super) use measure::measure;
 pub(super) use rate::{RateSlot, rate_headers};

@@ -5,8 +5,10 @@ mod api_keys;
 mod audit_log;
 mod auth;
 mod chat;
+mod documents;
 mod jobs;
 mod knowledge;
+mod knowledge_bases;
 mod members;
 mod plans;
 mod platform;
@@ -26,7 +28,6 @@ use axum::routing::get;
 use quipu_core::{Error, ErrorCode};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 fn api() -> OpenApiRouter<AppState> {
@@ -44,6 +45,8 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(jobs::router())
         .merge(agents::router())
         .merge(knowledge::router())
+        .merge(knowledge_bases::router())
+        .merge(documents::router())
         .merge(chat::router())
         .merge(rag::router())
         .merge(platform::router())
@@ -51,33 +54,39 @@ fn api() -> OpenApiRouter<AppState> {
 
 /// What the handlers say of themselves.
 pub(super) fn collected() -> utoipa::openapi::OpenApi {
-    api().into_openapi()
+    api().merge(documents::uploads()).into_openapi()
 }
 
 /// The whole service, with everything that happens around its handlers.
 pub fn router(state: AppState) -> Router {
     let (routes, _) = api().split_for_parts();
+    let (uploads, _) = documents::uploads().split_for_parts();
     let document = openapi::document();
     let http = state.http.clone();
     let around = ServiceBuilder::new()
         .layer(from_fn(layers::request_id))
         .option_layer(layers::cors(&http.cors_origins))
         .layer(from_fn(layers::security_headers))
-        .layer(CompressionLayer::new())
+        .layer(layers::compression())
         .layer(from_fn_with_state(http.max_body_bytes, layers::finish))
         .layer(from_fn(layers::rate_headers))
-        .layer(CatchPanicLayer::custom(layers::panicked))
-        .layer(from_fn_with_state(http.timeout, layers::timeout));
-    routes
+        .layer(CatchPanicLayer::custom(layers::panicked));
+    let usual = routes
         .route(
             "/openapi.json",
             get(move || async move { axum::Json(document) }),
         )
         .route("/", get(|| async { Redirect::temporary("/docs/") }))
         .merge(docs::router())
+        .layer(DefaultBodyLimit::max(http.max_body_bytes))
+        .layer(from_fn_with_state(http.timeout, layers::timeout));
+    // Files are large and lines are slow: these have limits of their own, and read their bodies
+    // piece by piece.
+    let uploads = uploads.layer(from_fn_with_state(http.uploads.timeout, layers::timeout));
+    usual
+        .merge(uploads)
         .route_layer(from_fn(layers::measure))
         .fallback(|| async { super::ApiError(Error::new(ErrorCode::RouteNotFound)) })
-        .layer(DefaultBodyLimit::max(http.max_body_bytes))
         .layer(around)
         .with_state(state)
 }

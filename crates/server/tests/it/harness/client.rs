@@ -1,3 +1,5 @@
+use super::form::{Field, written};
+use super::operations::Content;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -73,6 +75,24 @@ impl Client {
 
     pub(crate) async fn patch(&self, path: &str, body: Value) -> Reply {
         self.send(Method::PATCH, path, Some(&body)).await
+    }
+
+    /// The same, or a form with a small file in its place.
+    pub(crate) async fn call(&self, method: Method, path: &str, body: &Content) -> Reply {
+        match body {
+            Content::Nothing => self.send(method, path, None).await,
+            Content::Json(body) => self.send(method, path, Some(body)).await,
+            Content::File(text) => {
+                let file = Field::file("nota.txt", text.as_bytes());
+                self.form(method, path, &[file]).await
+            }
+        }
+    }
+
+    pub(crate) async fn form(&self, method: Method, path: &str, fields: &[Field<'_>]) -> Reply {
+        let (kind, body) = written(fields);
+        let request = self.request(method, path).header("content-type", kind);
+        Reply::of(request.body(body)).await
     }
 
     /// A POST that carries nothing.

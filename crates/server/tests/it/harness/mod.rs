@@ -2,11 +2,20 @@
 //! cases over a database of the test's own, and a clock that the test turns.
 
 mod client;
+mod files;
+mod form;
+mod knowledge;
 mod operations;
 mod populated;
 
 pub(crate) use client::{Client, Reply};
-pub(crate) use operations::{Documented, Ids, Needs, documented, operations};
+pub(crate) use files::{docx, png};
+pub(crate) use form::{Field, written};
+pub(crate) use knowledge::{
+    KBS, assign, document_path, documents_path, found, kb_path, make_kb, make_personal_kb, ready,
+    settled, teach_file, teach_text, upload, upload_file,
+};
+pub(crate) use operations::{Content, Documented, Ids, Needs, documented, operations};
 pub(crate) use populated::Populated;
 
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -16,8 +25,9 @@ use quipu_core::plan::PlanLimits;
 use quipu_core::ports::Responder;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{Clock, TenantId, Timestamp, UserId};
+use quipu_extract::{ChildExtractor, ExtractSettings};
 use quipu_server::config::{Config, Overrides};
-use quipu_server::http::{self, AppState, HttpSettings, router};
+use quipu_server::http::{self, AppState, router};
 use quipu_server::worker::WorkerSettings;
 use quipu_server::{setup, telemetry, worker};
 use quipu_store::PlatformTx;
@@ -25,12 +35,14 @@ use quipu_store::platform::{NewSession, NewTenant, NewUser};
 use quipu_store::tenant::NewApiKey;
 use quipu_testkit::{ManualClock, TestDatabase};
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 /// The password of everybody who has one.
@@ -45,8 +57,8 @@ pub(crate) struct TestApp {
     pub(crate) db: TestDatabase,
     http: reqwest::Client,
     jobs: WorkerSettings,
-    stop: CancellationToken,
-    _data: TempDir,
+    pub(crate) stop: CancellationToken,
+    data: TempDir,
 }
 
 /// What a test may want otherwise.
@@ -107,6 +119,9 @@ impl TestApp {
         let store = setup::open_store(&config, clock.clone()).await.unwrap();
         store.migrate().await.unwrap();
         let mut app = setup::assemble(&config, store, clock.clone(), &[7; 32]).unwrap();
+        // This program is the test's own; files are read by children of the real one.
+        let program = env!("CARGO_BIN_EXE_quipu").into();
+        app.extractor = Arc::new(ChildExtractor::new(program, ExtractSettings::default()));
         if let Some(responder) = options.responder {
             app.responder = responder;
         }
@@ -130,12 +145,29 @@ impl TestApp {
                 .unwrap(),
             jobs: WorkerSettings::from(&config.jobs),
             stop,
-            _data: data,
+            data,
         };
         if options.workers {
             this.start_workers();
         }
         this
+    }
+
+    /// Where the originals of uploaded files lie.
+    pub(crate) fn originals(&self) -> PathBuf {
+        self.data.path().join("originals")
+    }
+
+    /// Every original that is kept.
+    pub(crate) fn kept_files(&self) -> Vec<PathBuf> {
+        files_below(&self.originals())
+    }
+
+    /// Workers that can be stopped again.
+    pub(crate) fn start_some_workers(&self) -> Workers {
+        let stop = self.stop.child_token();
+        let task = tokio::spawn(worker::run(self.app.clone(), self.jobs, stop.clone()));
+        Workers { stop, task }
     }
 
     pub(crate) fn start_workers(&self) {
@@ -294,6 +326,34 @@ impl TestApp {
     }
 }
 
+pub(crate) struct Workers {
+    stop: CancellationToken,
+    task: JoinHandle<()>,
+}
+
+impl Workers {
+    pub(crate) async fn stop(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths
+        .flat_map(|path| {
+            if path.is_dir() {
+                files_below(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
 impl Drop for TestApp {
     fn drop(&mut self) {
         self.stop.cancel();
@@ -306,11 +366,7 @@ async fn serve(
     metrics: PrometheusHandle,
     stop: CancellationToken,
 ) -> String {
-    let service = router(AppState {
-        app: app.clone(),
-        http: Arc::new(HttpSettings::from(config)),
-        metrics,
-    });
+    let service = router(AppState::new(app.clone(), config, metrics, stop.clone()));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (most, grace) = (config.server.max_connections, Duration::ZERO);

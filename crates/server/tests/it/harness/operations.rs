@@ -28,12 +28,18 @@ impl Documented {
             ("{session_id}", &ids.session),
             ("{secret_name}", &ids.secret),
             ("{plan_slug}", &ids.plan),
+            ("{kb_id}", &ids.knowledge_base),
+            ("{chunk_id}", &ids.chunk),
         ]
         .into_iter()
         .fold(self.path.clone(), |path, (parameter, id)| {
             path.replace(parameter, id)
         });
         assert!(!filled.contains('{'), "{filled}: name the parameter here");
+        if self.id == "follow_knowledge_base" {
+            // Nobody waits here for as long as it would stay open.
+            return format!("{filled}?seconds=1");
+        }
         filled
     }
 }
@@ -50,6 +56,8 @@ pub(crate) struct Ids {
     pub(crate) session: String,
     pub(crate) secret: String,
     pub(crate) plan: String,
+    pub(crate) knowledge_base: String,
+    pub(crate) chunk: String,
 }
 
 impl Ids {
@@ -66,6 +74,8 @@ impl Ids {
             session: nothing(),
             secret: "no_such_secret".to_owned(),
             plan: "no-such-plan".to_owned(),
+            knowledge_base: nothing(),
+            chunk: nothing(),
         }
     }
 }
@@ -99,7 +109,31 @@ impl Needs {
 pub(crate) struct Operation {
     pub(crate) needs: Needs,
     /// A body that is right, where there is one.
-    pub(crate) body: Option<Value>,
+    pub(crate) body: Content,
+}
+
+/// What a request carries.
+#[derive(Clone, Debug)]
+pub(crate) enum Content {
+    Nothing,
+    Json(Value),
+    /// A form with one file that holds this text.
+    File(String),
+}
+
+impl Content {
+    pub(crate) fn json(&self) -> Option<&Value> {
+        match self {
+            Self::Json(body) => Some(body),
+            _ => None,
+        }
+    }
+}
+
+impl From<Option<Value>> for Content {
+    fn from(body: Option<Value>) -> Self {
+        body.map_or(Self::Nothing, Self::Json)
+    }
 }
 
 /// Every operation of the document.
@@ -127,6 +161,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
     let name = format!("nuevo-{}", fresh());
     let email = format!("{name}@quipu.test");
     let password = super::PASSWORD;
+    let nothing = uuid::Uuid::now_v7();
     let messages = json!([{ "role": "user", "content": "hola" }]);
     let table: Vec<(&str, Needs, Option<Value>)> = vec![
         ("login", Nothing, Some(json!({ "email": email, "password": password }))),
@@ -160,6 +195,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
             "max_storage_bytes": 0, "monthly_credits": 0, "requests_per_minute": 1,
         }}))),
         ("delete_plan", SuperAdmin, None),
+        ("list_deletion_receipts", SuperAdmin, None),
 
         ("get_current_tenant", Tenant, None),
         ("update_current_tenant", may(TenantWrite), Some(json!({ "time_zone": "America/Bogota" }))),
@@ -195,10 +231,45 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("get_agent_document", may(KnowledgeRead), None),
         ("delete_agent_document", may(KnowledgeWrite), None),
         ("chat", may(Chat), Some(json!({ "messages": messages, "stream": false }))),
+
+        ("list_knowledge_bases", may(KnowledgeRead), None),
+        ("create_knowledge_base", may(KnowledgeWrite), Some(json!({ "name": name }))),
+        ("get_knowledge_base", may(KnowledgeRead), None),
+        ("update_knowledge_base", may(KnowledgeWrite), Some(json!({ "name": name }))),
+        ("delete_knowledge_base", may(KnowledgeWrite), None),
+        ("get_knowledge_base_stats", may(KnowledgeRead), None),
+        ("list_knowledge_base_assignments", may(KnowledgeRead), None),
+        ("assign_knowledge_base", may(KnowledgeWrite), Some(json!({ "agent": name }))),
+        ("unassign_knowledge_base", may(KnowledgeWrite), None),
+        ("search_knowledge_base", may(KnowledgeRead), Some(json!({ "query": "hola" }))),
+        ("follow_knowledge_base", may(KnowledgeRead), None),
+        ("list_documents", may(KnowledgeRead), None),
+        ("add_text_document", may(KnowledgeWrite), Some(json!({ "content": name }))),
+        ("add_url_document", may(KnowledgeWrite), Some(json!({ "url": format!("https://example.com/{name}") }))),
+        ("export_documents", may(KnowledgeRead), None),
+        ("delete_documents", may(KnowledgeWrite), Some(json!({ "document_ids": [nothing] }))),
+        ("reprocess_documents", may(KnowledgeWrite), Some(json!({ "document_ids": [nothing] }))),
+        ("get_document", may(KnowledgeRead), None),
+        ("update_document", may(KnowledgeWrite), Some(json!({ "title": name }))),
+        ("delete_document", may(KnowledgeWrite), None),
+        ("get_document_status", may(KnowledgeRead), None),
+        ("reprocess_document", may(KnowledgeWrite), None),
+        ("cancel_document", may(KnowledgeWrite), None),
+        ("get_document_text", may(KnowledgeRead), None),
+        ("replace_document_text", may(KnowledgeWrite), Some(json!({ "content": name }))),
+        ("list_document_chunks", may(KnowledgeRead), None),
+        ("get_document_chunk", may(KnowledgeRead), None),
+        ("download_document", may(KnowledgeRead), None),
     ];
+    let files = ["upload_documents", "upload_corpus_documents", "replace_document_file"];
+    let files = files.map(|id| (id, Operation {
+        needs: may(KnowledgeWrite),
+        body: Content::File(format!("Un texto de {name}.")),
+    }));
     table
         .into_iter()
-        .map(|(id, needs, body)| (id, Operation { needs, body }))
+        .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
+        .chain(files)
         .collect()
 }
 

@@ -1,4 +1,7 @@
-use super::{Client, Ids, Tenant, TestApp, eventually, fresh, id, make_agent, teach};
+use super::{
+    Client, Ids, Tenant, TestApp, assign, eventually, fresh, id, kb_path, make_agent, make_kb,
+    teach, teach_file,
+};
 use quipu_core::JobId;
 use quipu_core::access::{Permission, Role};
 use quipu_core::job::NewJob;
@@ -20,7 +23,10 @@ pub(crate) struct Populated {
     pub(crate) queued_job: String,
     pub(crate) dead_job: String,
     pub(crate) agent: Value,
+    /// With the agent's own knowledge base and the text in it.
     pub(crate) ids: Ids,
+    /// The same with a knowledge base that the agent reads, and a file in it.
+    pub(crate) file_ids: Ids,
 }
 
 impl Populated {
@@ -31,6 +37,10 @@ impl Populated {
         let agent_id = id(&agent);
         let text = format!("La contraseña del wifi de la tienda es {slug}-9931.");
         let document = teach(&admin, &agent_id, &format!("Wifi {slug}"), &text).await;
+        let kb = make_kb(&admin, &format!("Base {slug}")).await;
+        let text = format!("La alarma de la tienda se apaga con {slug}-7204.\n");
+        let file = teach_file(&admin, &kb, &format!("alarma-{slug}.txt"), text.as_bytes()).await;
+        assign(&admin, &kb, &agent_id).await;
         let member = app.member(&tenant, Role::Member).await;
         let key = admin
             .post(
@@ -62,19 +72,29 @@ impl Populated {
         })
         .await;
         let sessions = admin.get("/api/v1/auth/sessions").await.ok(200);
+        let agents_kb = json!({ "id": agent["knowledge_base_id"] });
+        let ids = Ids {
+            tenant: tenant.id.to_string(),
+            agent: agent_id,
+            document: id(&document),
+            job: queued_job.to_string(),
+            api_key: id(&key),
+            user: member.id.to_string(),
+            session: id(&sessions[0]),
+            secret,
+            plan: super::OPEN_PLAN.to_owned(),
+            knowledge_base: id(&agents_kb),
+            chunk: first_chunk(&admin, &agents_kb, &document).await,
+        };
         Self {
             program: app.stranger().bearer(key["key"].as_str().unwrap()),
-            ids: Ids {
-                tenant: tenant.id.to_string(),
-                agent: agent_id,
-                document: id(&document),
-                job: queued_job.to_string(),
-                api_key: id(&key),
-                user: member.id.to_string(),
-                session: id(&sessions[0]),
-                secret,
-                plan: super::OPEN_PLAN.to_owned(),
+            file_ids: Ids {
+                knowledge_base: id(&kb),
+                document: id(&file),
+                chunk: first_chunk(&admin, &kb, &file).await,
+                ..ids.clone()
             },
+            ids,
             queued_job: queued_job.to_string(),
             dead_job: dead_job.to_string(),
             agent,
@@ -93,6 +113,7 @@ impl Populated {
     /// Everything the tenant's admin can see, by path.
     pub(crate) async fn snapshot(&self) -> BTreeMap<String, Value> {
         let agent = &self.ids.agent;
+        let kb = format!("/api/v1/knowledge-bases/{}", self.file_ids.knowledge_base);
         let mut seen = BTreeMap::new();
         for path in [
             "/api/v1/auth/me",
@@ -108,6 +129,12 @@ impl Populated {
             "/api/v1/agents?limit=200",
             &format!("/api/v1/agents/{agent}/knowledge?limit=200"),
             &format!("/api/v1/agents/{agent}/knowledge/stats"),
+            "/api/v1/knowledge-bases?limit=200",
+            &kb,
+            &format!("{kb}/stats"),
+            &format!("{kb}/assignments"),
+            &format!("{kb}/documents?limit=200"),
+            &format!("{kb}/documents/{}/chunks", self.file_ids.document),
         ] {
             seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
         }
@@ -133,6 +160,11 @@ impl Populated {
     }
 }
 
+async fn first_chunk(client: &Client, kb: &Value, document: &Value) -> String {
+    let path = format!("{}/documents/{}/chunks", kb_path(kb), id(document));
+    id(&client.get(&path).await.ok(200)["data"][0])
+}
+
 fn n8n_secret(slug: &str) -> String {
     format!("secreto n8n {slug}")
 }
@@ -147,6 +179,7 @@ async fn add_job(app: &TestApp, tenant: &Tenant, kind: &'static str, after: Dura
             dedup_key: None,
             run_at: app.later(after),
             max_attempts: 1,
+            owner: None,
         })
         .await
         .unwrap();

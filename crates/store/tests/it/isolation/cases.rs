@@ -4,16 +4,22 @@
 //! it, changed it or ran into it. Run inside A it must, and run inside B it must not.
 
 use crate::fixture::{
-    ACTOR, Tenant, audit_entry, chunk, job, key, new_agent, own_kb, secret, text,
+    JOB_KIND, Tenant, audit_entry, job, key, new_agent, own_kb, secret,
 };
+use crate::material::{ACTOR, MODEL, chunks, typed, vector};
 use futures::future::BoxFuture;
 use quipu_core::access::{Role, UserStatus};
 use quipu_core::agent::AgentChange;
-use quipu_core::knowledge::DocumentStatus;
+use quipu_core::extraction::DocumentInfo;
+use quipu_core::format::Format;
+use quipu_core::knowledge::{
+    DocumentChange, DocumentFilter, DocumentSort, DocumentStatus, KnowledgeBaseChange, Stage,
+};
 use quipu_core::page::PageRequest;
-use quipu_core::{ErrorCode, Result};
+use quipu_core::removal::RowCounts;
+use quipu_core::{ErrorCode, Result, Timestamp};
 use quipu_store::TenantTx;
-use quipu_store::tenant::TenantChange;
+use quipu_store::tenant::{Target, TenantChange};
 use serde_json::json;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -50,8 +56,11 @@ pub(super) fn all() -> Vec<Case> {
     [
         agents(),
         access(),
-        knowledge(),
+        knowledge_bases(),
+        chunk_readers(),
         documents(),
+        ingest(),
+        removal(),
         jobs(),
         ledgers(),
         profile(),
@@ -99,10 +108,16 @@ fn agents() -> Vec<Case> {
         Write "agents.activate" => |tx, a| tx.agents().activate(a.agents[1].id).await?;
         Write "agents.delete" => |tx, a| tx.agents().delete(a.agent().id).await?;
         Write "assignments.insert" => |tx, a| {
-            tx.assignments().insert(a.agents[1].id, a.global_kb, 1, 1.0).await.is_ok()
+            tx.assignments().insert(a.agents[1].id, a.global_kb.id, 1, 1.0).await.is_ok()
+        };
+        Write "assignments.update" => |tx, a| {
+            tx.assignments().update(a.agent().id, a.global_kb.id, 9, 9.0).await?
+        };
+        Read "assignments.of_kb" => |tx, a| {
+            !tx.assignments().of_kb(&a.global_kb).await?.is_empty()
         };
         Write "assignments.delete" => |tx, a| {
-            tx.assignments().delete(a.agent().id, a.global_kb).await?
+            tx.assignments().delete(a.agent().id, a.global_kb.id).await?
         };
     }
 }
@@ -150,39 +165,83 @@ fn access() -> Vec<Case> {
     }
 }
 
-fn knowledge() -> Vec<Case> {
+fn knowledge_bases() -> Vec<Case> {
     cases! {
         Add "knowledge_bases.insert" => |tx, a| {
             tx.knowledge_bases().insert(&own_kb("intruder", a.agent().id)).await.is_ok()
+        };
+        // By whoever may see it in A.
+        Read "knowledge_bases.open" => |tx, a| {
+            let shared = tx.knowledge_bases().open(a.global_kb.id, None).await?;
+            let personal = tx.knowledge_bases().open(a.personal_kb.id, Some(a.users[0])).await?;
+            shared.or(personal).is_some()
+        };
+        Read "knowledge_bases.open_business" => |tx, a| {
+            let business = tx.knowledge_bases().open_business().await?;
+            business.is_some_and(|kb| kb.id == a.business_kb.id)
+        };
+        Read "knowledge_bases.list" => |tx, a| {
+            let user = Some(a.users[0]);
+            let listed = tx.knowledge_bases().list(user, None, None, everything()).await?;
+            let theirs = [a.agent().kb.id, a.global_kb.id, a.personal_kb.id, a.business_kb.id];
+            listed.data.iter().any(|kb| theirs.contains(&kb.id))
+        };
+        Read "knowledge_bases.personal_of" => |tx, a| {
+            !tx.knowledge_bases().personal_of(a.users[0]).await?.is_empty()
+        };
+        Write "knowledge_bases.update" => |tx, a| {
+            let name = Some("Taken".to_owned());
+            let change = KnowledgeBaseChange { name, ..KnowledgeBaseChange::default() };
+            tx.knowledge_bases().update(&a.global_kb, &change).await?
+        };
+        Write "knowledge_bases.delete" => |tx, a| {
+            let personal = tx.knowledge_bases().delete(&a.personal_kb).await?;
+            tx.knowledge_bases().delete(&a.global_kb).await? || personal
         };
         Read "knowledge_bases.readable" => |tx, a| {
             let user = Some(a.users[0]);
             !tx.knowledge_bases().readable(a.agent().id, user).await?.is_empty()
         };
-        // A has as many that people made as agents; the agents' own are not counted.
+        // One for each agent, and the personal one. What comes with an agent or the tenant is
+        // not counted.
         Read "knowledge_bases.count" => |tx, a| {
-            tx.knowledge_bases().count().await? == a.agents.len() as u64
+            tx.knowledge_bases().count().await? == a.agents.len() as u64 + 1
         };
         Read "knowledge_bases.stats" => |tx, a| {
-            tx.knowledge_bases().stats(a.agent().kb).await?.is_some()
+            tx.knowledge_bases().stats(a.agent().kb.id).await?.is_some()
         };
         Read "knowledge_bases.bytes" => |tx, a| {
+            let one = tx.knowledge_bases().bytes(Some(a.agent().kb.id)).await?;
             let all = tx.knowledge_bases().bytes(None).await?;
-            let one = tx.knowledge_bases().bytes(Some(a.agent().kb)).await?;
-            one > 0 || all > a.named("text").len() as u64
+            one > 0 || all >= a.bytes
         };
         Write "knowledge_bases.touch_queried" => |tx, a| {
-            let kb = a.agent().kb;
+            let kb = a.agent().kb.id;
             tx.knowledge_bases().touch_queried(&[kb]).await?;
             tx.knowledge_bases().stats(kb).await?.is_some_and(|s| s.last_queried_at.is_some())
         };
-        Write "chunks.replace" => |tx, a| {
-            // With nothing to put in their place first: that must not delete A's chunks.
-            tx.chunks().replace(a.agent().kb, a.agent().document, &[]).await?;
-            tx.chunks().replace(a.agent().kb, a.agent().document, &[chunk(0, "new")]).await.is_ok()
-        };
+    }
+}
+
+fn chunk_readers() -> Vec<Case> {
+    cases! {
         Read "chunks.searchable" => |tx, a| {
-            !tx.chunks().searchable(&[a.agent().kb, a.global_kb]).await?.is_empty()
+            let kbs = [a.agent().kb.id, a.global_kb.id, a.personal_kb.id];
+            !tx.chunks().searchable(&kbs).await?.is_empty()
+        };
+        Read "chunks.still_searchable" => |tx, a| {
+            let chunk = a.agent().chunk;
+            tx.chunks().still_searchable(&[a.agent().kb.id], &[chunk]).await?.contains(&chunk)
+        };
+        Read "chunks.list" => |tx, a| {
+            !tx.chunks().list(&a.agent().kb, a.agent().document, 0, 10).await?.is_empty()
+        };
+        Read "chunks.find" => |tx, a| {
+            let agent = a.agent();
+            tx.chunks().find(&agent.kb, agent.document, agent.chunk).await?.is_some()
+        };
+        Read "chunks.text" => |tx, a| {
+            tx.chunks().text(&a.agent().kb, a.agent().document).await?.is_some()
         };
     }
 }
@@ -190,38 +249,140 @@ fn knowledge() -> Vec<Case> {
 fn documents() -> Vec<Case> {
     cases! {
         Write "documents.insert" => |tx, a| {
-            let twin = tx.documents().insert(&text(a.agent().kb, &a.named("text")), ACTOR).await;
+            let new = typed(a.now, &a.named("text"));
+            let twin = tx.documents().insert(&a.agent().kb, &new, ACTOR).await;
             twin.is_ok() || is_taken(twin)
         };
-        Read "documents.find" => |tx, a| {
-            tx.documents().find(a.agent().kb, a.agent().document).await?.is_some()
+        Read "documents.twin" => |tx, a| {
+            tx.documents().twin(&a.agent().kb, &a.named("text")).await?.is_some()
         };
-        Read "documents.content" => |tx, a| {
-            tx.documents().content(a.agent().document).await?.is_some()
+        Read "documents.find" => |tx, a| {
+            tx.documents().find(&a.agent().kb, a.agent().document).await?.is_some()
+        };
+        Read "documents.find_business" => |tx, a| {
+            tx.documents().find_business("policy", &a.named("policy")).await?.is_some()
+        };
+        Read "documents.original" => |tx, a| {
+            tx.documents().original(&a.agent().kb, a.agent().document).await?.is_some()
         };
         Read "documents.list" => |tx, a| {
-            !tx.documents().list(a.agent().kb, everything()).await?.data.is_empty()
+            let tagged = DocumentFilter { tag: Some(a.named("text")), ..DocumentFilter::default() };
+            let (documents, kb, newest) = (tx.documents(), &a.agent().kb, DocumentSort::Newest);
+            let mut seen = false;
+            for filter in [DocumentFilter::default(), tagged] {
+                let listed = documents.list(kb, &filter, newest, everything()).await?;
+                seen |= !listed.data.is_empty();
+            }
+            seen
         };
-        Read "documents.count" => |tx, a| tx.documents().count(a.agent().kb).await? > 0;
-        Write "documents.set_status" => |tx, a| {
-            let failed = DocumentStatus::Failed;
-            tx.documents().set_status(a.agent().document, failed, Some(0), Some("no")).await?
+        Read "documents.ids" => |tx, a| {
+            let all = DocumentFilter::default();
+            !tx.documents().ids(&a.agent().kb, &all, 10).await?.is_empty()
+        };
+        Read "documents.changed_since" => |tx, a| {
+            let ever = Timestamp::UNIX_EPOCH;
+            !tx.documents().changed_since(&a.agent().kb, ever, None, 10).await?.is_empty()
+        };
+        Read "documents.status" => |tx, a| {
+            tx.documents().status(&a.agent().kb, a.agent().document).await?.is_some()
+        };
+        Read "documents.count" => |tx, a| tx.documents().count(a.agent().kb.id).await? > 0;
+        Write "documents.update" => |tx, a| {
+            let change = DocumentChange {
+                title: Some(Some("Taken".to_owned())),
+                tags: Some(Vec::new()),
+                enabled: Some(false),
+                ..DocumentChange::default()
+            };
+            tx.documents().update(&a.agent().kb, a.agent().document, &change).await?
+        };
+        Write "documents.replace_content" => |tx, a| {
+            let new = typed(a.now, "taken");
+            tx.documents().replace_content(&a.agent().kb, a.agent().document, &new).await?
+        };
+        Read "documents.next_version" => |tx, a| {
+            tx.documents().next_version(&a.agent().kb, a.agent().document).await?.is_some()
+        };
+        Write "documents.begin_run" => |tx, a| {
+            tx.documents().begin_run(&a.agent().kb, a.agent().document).await?.is_some()
         };
         Write "documents.delete" => |tx, a| {
-            tx.documents().delete(a.agent().kb, a.agent().document).await?
+            tx.documents().delete(&a.agent().kb, &[a.agent().document]).await? > 0
+        };
+    }
+}
+
+fn ingest() -> Vec<Case> {
+    cases! {
+        Read "ingest.load" => |tx, a| tx.ingest().load(a.agent().document).await?.is_some();
+        Write "ingest.report" => |tx, a| {
+            tx.ingest().report(a.agent().document, Stage::Parsing, 1).await?
+        };
+        Write "ingest.fetched" => |tx, a| {
+            let (id, html) = (a.agent().document, Format::Html);
+            tx.ingest().fetched(id, "path", "index.html", html, 1).await?
+        };
+        // It throws away what is half made before it writes.
+        Write "ingest.build" => |tx, a| {
+            let (info, new) = (DocumentInfo::default(), chunks(&["taken"]));
+            tx.ingest().build(&a.draft, "taken", &info, "taken", &new).await.is_ok()
+        };
+        Read "ingest.unembedded" => |tx, a| {
+            !tx.ingest().unembedded(a.draft.id, 1, MODEL, 0, 10).await?.is_empty()
+        };
+        // A vector that is there already, and then one that is not.
+        Write "ingest.add_vectors" => |tx, a| {
+            let agent = a.agent();
+            let new = [(agent.chunk, vector(5))];
+            tx.ingest().add_vectors(agent.kb.id, MODEL, &new, 1000).await.is_ok()
+                && tx.ingest().add_vectors(agent.kb.id, "other", &new, 1000).await.is_ok()
+        };
+        Read "ingest.count_vectors" => |tx, a| {
+            tx.ingest().count_vectors(a.agent().document, 1, MODEL).await? > 0
+        };
+        Write "ingest.publish" => |tx, a| tx.ingest().publish(&a.draft, 1).await?;
+        Write "ingest.set_status" => |tx, a| {
+            let why = Some(("CODE", "why"));
+            tx.ingest().set_status(a.draft.id, DocumentStatus::Failed, why).await?
+        };
+    }
+}
+
+fn removal() -> Vec<Case> {
+    cases! {
+        Read "removal.count" => |tx, a| {
+            let documents = Target::Documents(vec![a.agent().document, a.draft.id]);
+            let kb = Target::KnowledgeBase(a.global_kb.id);
+            let nothing = RowCounts::default();
+            tx.removal().count(&documents).await? != nothing
+                || tx.removal().count(&kb).await? != nothing
+                || tx.removal().count(&Target::Everything).await?.documents >= a.documents()
+        };
+        Write "removal.drop_jobs" => |tx, a| {
+            tx.removal().drop_jobs(JOB_KIND, &[a.draft.id]).await? > 0
         };
     }
 }
 
 fn jobs() -> Vec<Case> {
     cases! {
-        Write "jobs.enqueue" => |tx, a| {
-            tx.jobs().enqueue(&job(a.now, Some(a.named("dedup")))).await?.is_none()
+        // Before the case that leaves the same key in B.
+        Write "jobs.withdraw" => |tx, a| tx.jobs().withdraw(JOB_KIND, &a.queued_key()).await?;
+        Read "jobs.find_live" => |tx, a| {
+            tx.jobs().find_live(JOB_KIND, &a.queued_key()).await?.is_some()
         };
+        Write "jobs.enqueue" => |tx, a| {
+            tx.jobs().enqueue(&job(a.now, Some(a.queued_key()))).await?.is_none()
+        };
+        // It locks the row, and so it is no reading.
+        Write "jobs.holds" => |tx, a| tx.jobs().holds(&a.running_job).await?;
         Write "jobs.complete" => |tx, a| tx.jobs().complete(&a.running_job).await?;
-        Read "jobs.find" => |tx, a| tx.jobs().find(a.queued_job).await?.is_some();
+        Read "jobs.find" => |tx, a| {
+            tx.jobs().find(a.queued_job, Some(a.users[0])).await?.is_some()
+        };
         Read "jobs.list" => |tx, a| {
-            tx.jobs().list(None, everything()).await?.data.iter().any(|j| j.id == a.queued_job)
+            let listed = tx.jobs().list(Some(a.users[0]), None, everything()).await?;
+            listed.data.iter().any(|j| j.id == a.queued_job)
         };
         Write "jobs.cancel" => |tx, a| {
             let running = tx.jobs().cancel(a.running_job.id).await?;

@@ -1,16 +1,16 @@
 //! Which knowledge bases an agent may read, held against the rules written out a second time.
 
-use crate::fixture::{new_agent, own_kb, shared_kb};
+use crate::fixture::{add_kb, business_kb, new_agent, own_kb, personal_kb, shared_kb};
 use crate::support::{House, raw};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use quipu_core::agent::NewAgent;
 use quipu_core::knowledge::{KbScope, ReadableKb};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{AgentId, KnowledgeBaseId, UserId};
-use quipu_store::tenant::NewKnowledgeBase;
 use quipu_testkit::{TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
 use uuid::Uuid;
@@ -75,7 +75,15 @@ fn worlds() -> impl Strategy<Value = World> {
         assigned,
     });
     (vec(agent, 1..=MOST_AGENTS), vec(kb, 0..8))
-        .prop_map(|(agents, shared)| World { agents, shared })
+        .prop_map(|(agents, mut shared)| {
+            // A tenant has one knowledge base of its business.
+            let mut taken = false;
+            shared.retain(|kb| {
+                let business = matches!(kb.owner, Owner::Business);
+                !business || !std::mem::replace(&mut taken, true)
+            });
+            World { agents, shared }
+        })
 }
 
 /// A world in the database. The ids are in the order of its plans.
@@ -85,8 +93,8 @@ struct Built {
     shared: Vec<KnowledgeBaseId>,
 }
 
-/// The rules: an agent's own knowledge base, and of those assigned to it the ones that are shared,
-/// and the person's own if the agent allows that. Never what is not active.
+/// The rules: an agent's own knowledge base, the business's, and of those assigned to it the ones
+/// that are shared, and the person's own if the agent allows that. Never what is not active.
 fn expected(world: &World, built: &Built, agent: usize, user: Option<usize>) -> Vec<ReadableKb> {
     let mut readable = Vec::new();
     let plan = &world.agents[agent];
@@ -108,7 +116,8 @@ fn expected(world: &World, built: &Built, agent: usize, user: Option<usize>) -> 
                 KbScope::Personal
             }
         };
-        if kb.status == "active" && kb.assigned[agent].is_some() {
+        let reached = scope == KbScope::Business || kb.assigned[agent].is_some();
+        if kb.status == "active" && reached {
             readable.push(readable_kb(*id, scope, kb.assigned[agent]));
         }
     }
@@ -142,34 +151,22 @@ async fn build(
         own: Vec::new(),
         shared: Vec::new(),
     };
-    for n in 0..world.agents.len() {
-        let agent = tx
-            .agents()
-            .insert(&new_agent(&format!("agent-{n}")))
-            .await
-            .unwrap();
+    for (n, plan) in world.agents.iter().enumerate() {
+        let new = NewAgent {
+            allows_personal_corpus: plan.allows_personal_corpus,
+            ..new_agent(&format!("agent-{n}"))
+        };
+        let agent = tx.agents().insert(&new).await.unwrap();
         built.agents.push(agent);
-        built.own.push(
-            tx.knowledge_bases()
-                .insert(&own_kb("kb", agent))
-                .await
-                .unwrap(),
-        );
+        built.own.push(add_kb(&tx, &own_kb("kb", agent)).await.id);
     }
     for kb in &world.shared {
-        let (scope, owner_user_id) = match kb.owner {
-            Owner::Everybody => (KbScope::Global, None),
-            Owner::Business => (KbScope::Business, None),
-            Owner::Person(n) => (KbScope::Personal, Some(users[n])),
+        let new = match kb.owner {
+            Owner::Everybody => shared_kb("kb"),
+            Owner::Business => business_kb("kb"),
+            Owner::Person(n) => personal_kb("kb", users[n]),
         };
-        let new = NewKnowledgeBase {
-            scope,
-            owner_user_id,
-            ..shared_kb("kb")
-        };
-        built
-            .shared
-            .push(tx.knowledge_bases().insert(&new).await.unwrap());
+        built.shared.push(add_kb(&tx, &new).await.id);
     }
     let lent = world
         .agents
@@ -194,13 +191,7 @@ async fn build(
     }
     tx.commit().await.unwrap();
 
-    // No repository method sets these yet.
-    for (plan, agent) in world.agents.iter().zip(&built.agents) {
-        if plan.allows_personal_corpus {
-            let sql = "UPDATE agents SET allows_personal_corpus = TRUE WHERE id = $1";
-            execute(raw, sql, agent.uuid()).await;
-        }
-    }
+    // By hand, because no repository writes the state that earlier versions did.
     let own = world.agents.iter().map(|plan| {
         if plan.own_is_archived {
             "archived"

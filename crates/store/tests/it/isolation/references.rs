@@ -1,8 +1,11 @@
 //! A row cannot point into another tenant, even when the code lets it try.
 
-use crate::fixture::{ACTOR, TwoTenants, chunk, own_kb, text};
+use crate::fixture::{TwoTenants, own_kb};
+use crate::material::{ACTOR, MODEL, chunks, load, typed, vector};
 use crate::support::code;
 use quipu_core::ErrorCode;
+use quipu_core::extraction::DocumentInfo;
+use quipu_store::tenant::IngestItem;
 use quipu_testkit::db_test;
 
 /// Inside B, in a transaction of its own: `PostgreSQL` ends one at the first error.
@@ -17,24 +20,38 @@ db_test! {
     async fn the_database_refuses_to_point_into_another_tenant(db) {
         let two = TwoTenants::new(&db).await;
         let (theirs, ours) = (two.a.agent(), two.b.agent());
-        let new = [chunk(9, "x")];
+        let (new, info) = (chunks(&["x"]), DocumentInfo::default());
+        let now = two.house.now();
+        let mine = load(&two.house.read(two.b.scope).await, ours.document).await;
+        let into_their_document = IngestItem { id: theirs.document, ..mine.clone() };
+        let into_their_kb = IngestItem { kb: theirs.kb.clone().into_inner(), ..mine };
         assert_refused!(two, "A's knowledge base for B's agent", |tx| {
-            tx.assignments().insert(ours.id, two.a.global_kb, 1, 1.0).await
+            tx.assignments().insert(ours.id, two.a.global_kb.id, 1, 1.0).await
         });
         assert_refused!(two, "B's knowledge base for A's agent", |tx| {
-            tx.assignments().insert(theirs.id, two.b.global_kb, 1, 1.0).await
+            tx.assignments().insert(theirs.id, two.b.global_kb.id, 1, 1.0).await
         });
         assert_refused!(two, "a knowledge base in B for A's agent", |tx| {
             tx.knowledge_bases().insert(&own_kb("intruder", theirs.id)).await
         });
         assert_refused!(two, "a document of B in A's knowledge base", |tx| {
-            tx.documents().insert(&text(theirs.kb, "a new text"), ACTOR).await
+            tx.documents().insert(&theirs.kb, &typed(now, "a new text"), ACTOR).await
         });
         assert_refused!(two, "chunks of B in A's document", |tx| {
-            tx.chunks().replace(ours.kb, theirs.document, &new).await
+            tx.ingest().build(&into_their_document, "x", &info, "x", &new).await
         });
         assert_refused!(two, "chunks of B in A's knowledge base", |tx| {
-            tx.chunks().replace(theirs.kb, ours.document, &new).await
+            tx.ingest().build(&into_their_kb, "x", &info, "x", &new).await
+        });
+        assert_refused!(two, "a vector of B for A's chunk", |tx| {
+            let vectors = [(theirs.chunk, vector(0))];
+            tx.ingest().add_vectors(ours.kb.id, "other", &vectors, 1).await
+        });
+        assert_refused!(two, "a vector of B for a chunk of A's that has none", |tx| {
+            let draft = &two.a.draft;
+            let inside = two.house.read(two.a.scope).await;
+            let waiting = inside.ingest().unembedded(draft.id, 1, MODEL, 0, 1).await.unwrap();
+            tx.ingest().add_vectors(ours.kb.id, MODEL, &[(waiting[0].id, vector(0))], 1).await
         });
     }
 
@@ -43,10 +60,11 @@ db_test! {
         let two = TwoTenants::new(&db).await;
         let theirs = two.a.agent();
         assert_refused!(two, "a text that A has", |tx| {
-            tx.documents().insert(&text(theirs.kb, &two.a.named("text")), ACTOR).await
+            let twin = typed(two.house.now(), &two.a.named("text"));
+            tx.documents().insert(&theirs.kb, &twin, ACTOR).await
         });
         assert_refused!(two, "an assignment that A has", |tx| {
-            tx.assignments().insert(theirs.id, two.a.global_kb, 1, 1.0).await
+            tx.assignments().insert(theirs.id, two.a.global_kb.id, 1, 1.0).await
         });
     }
 }

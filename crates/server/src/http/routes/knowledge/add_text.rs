@@ -3,7 +3,8 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
-use quipu_app::knowledge::{self, AddText};
+use quipu_app::documents::AddText;
+use quipu_app::knowledge;
 use quipu_core::knowledge::Document;
 
 /// Add a text to the agent's knowledge. It is searchable as soon as its status is `completed`.

@@ -1,11 +1,11 @@
-use crate::http::extract::{Caller, Path};
+use crate::http::extract::{Caller, Headers, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
-use axum::http::StatusCode;
 use quipu_app::tenants;
 use quipu_core::TenantId;
+use quipu_core::removal::DeletionReceipt;
 
-/// Delete a tenant and everything it owns. For `super_admin`.
+/// Delete a tenant and everything it owns. The answer counts what was removed. For `super_admin`.
 #[utoipa::path(
     delete,
     path = "/api/v1/tenants/{tenant_id}",
@@ -13,13 +13,15 @@ use quipu_core::TenantId;
     operation_id = "delete_tenant",
     params(("tenant_id" = TenantId, Path)),
     security(("bearer" = [])),
-    responses((status = 204))
+    responses((status = 200, body = DeletionReceipt))
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
     Caller(principal): Caller,
+    Headers { request, .. }: Headers,
     Path(id): Path<TenantId>,
-) -> Result<StatusCode, ApiError> {
-    tenants::delete(&state.app, &principal, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<Json<DeletionReceipt>, ApiError> {
+    Ok(Json(
+        tenants::delete(&state.app, &principal, id, &request).await?,
+    ))
 }

@@ -3,6 +3,7 @@
 mod create;
 mod credits;
 mod delete;
+mod deletion_receipts;
 mod get;
 mod list;
 mod update;
@@ -16,4 +17,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(create::handler, list::handler))
         .routes(routes!(get::handler, update::handler, delete::handler))
         .routes(routes!(credits::handler))
+        .routes(routes!(deletion_receipts::handler))
 }

@@ -1,0 +1,400 @@
+//! The walk of a document: fetch, parse, chunk, embed, index, in the background.
+//!
+//! Every step that is finished is written down under the job's lease, so that an attempt after a
+//! crash goes on from there: a text that was cut is not read again, a batch that was embedded is
+//! not embedded again, and readers see the new version whole or not at all.
+
+use crate::documents::{self, PREVIEW_CHARS, PROCESS_DOCUMENT};
+use crate::{App, limits, token};
+use futures::StreamExt;
+use futures::stream::FuturesUnordered;
+use quipu_core::extraction::{Extracted, Failure, Segment};
+use quipu_core::format::{Format, sniff};
+use quipu_core::job::ClaimedJob;
+use quipu_core::knowledge::{DocumentSource, DocumentStatus, Stage};
+use quipu_core::language::Language;
+use quipu_core::plan::processing_credits;
+use quipu_core::tenancy::TenantScope;
+use quipu_core::text::preview;
+use quipu_core::{DocumentId, Error, ErrorCode, Result, TenantId};
+use quipu_knowledge::{chunk_document, embedding_text};
+use quipu_store::tenant::{IngestItem, NewChunk, Unembedded};
+use quipu_store::{Originals, TenantTx};
+use serde::Deserialize;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// How a job ended from the handler's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    Completed,
+    /// Somebody else has the job now; nothing more was written.
+    LeaseLost,
+    /// The document is to blame, and another attempt would end the same way.
+    Failed(Failure),
+}
+
+/// What ends the walk before its end.
+enum Stop {
+    LeaseLost,
+    /// The document was deleted meanwhile.
+    Gone,
+    Failed(Failure),
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+type Step<T> = std::result::Result<T, Stop>;
+
+#[derive(Deserialize)]
+struct Payload {
+    document_id: DocumentId,
+    /// An original that is no longer needed once this is done.
+    #[serde(default)]
+    stale: Option<String>,
+}
+
+/// Does the job.
+///
+/// # Errors
+/// When something of ours failed; the queue then tries again.
+pub(crate) async fn process(app: &App, tenant: TenantId, job: &ClaimedJob) -> Result<Done> {
+    let payload: Payload = serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    let scope = TenantScope::of(tenant);
+    let walk = Walk { app, scope, job };
+    match walk.all(&payload).await {
+        Ok(()) => Ok(Done::Completed),
+        Err(Stop::LeaseLost) => Ok(Done::LeaseLost),
+        Err(Stop::Failed(failure)) => Ok(Done::Failed(failure)),
+        Err(Stop::Error(error)) => Err(error),
+        // A document that was deleted needs nothing more; the job is done all the same.
+        Err(Stop::Gone) => {
+            let tx = app.store.begin(scope).await?;
+            if !tx.jobs().complete(job).await? {
+                return Ok(Done::LeaseLost);
+            }
+            tx.commit().await?;
+            Ok(Done::Completed)
+        }
+    }
+}
+
+/// Counts how long a stage took.
+async fn timed<T>(stage: Stage, work: impl Future<Output = T>) -> T {
+    let began = std::time::Instant::now();
+    let done = work.await;
+    metrics::histogram!("quipu_ingest_stage_seconds", "stage" => stage.as_str())
+        .record(began.elapsed());
+    done
+}
+
+struct Walk<'a> {
+    app: &'a App,
+    scope: TenantScope,
+    job: &'a ClaimedJob,
+}
+
+impl Walk<'_> {
+    async fn all(&self, payload: &Payload) -> Step<()> {
+        let mut item = self.load(payload.document_id).await?;
+        let generation = item.next_generation();
+        let mut stale: Vec<String> = payload.stale.iter().cloned().collect();
+        if item.building != Some(generation) {
+            if item.source == DocumentSource::Url {
+                stale.extend(timed(Stage::Fetching, self.fetch(&mut item)).await?);
+            }
+            let extracted = timed(Stage::Parsing, self.parse(&item)).await?;
+            timed(Stage::Chunking, self.cut(&item, &extracted)).await?;
+        }
+        timed(Stage::Embedding, self.embed(&item, generation)).await?;
+        timed(Stage::Indexing, self.publish(&item, generation)).await?;
+        for path in stale {
+            if Some(&path) != item.storage_path.as_ref() {
+                // It lies in the document's own folder and goes with that at the latest.
+                drop(self.app.originals.delete(self.scope, &path).await);
+            }
+        }
+        Ok(())
+    }
+
+    async fn load(&self, id: DocumentId) -> Step<IngestItem> {
+        let tx = self.app.store.read(self.scope).await?;
+        tx.ingest().load(id).await?.ok_or(Stop::Gone)
+    }
+
+    /// A transaction in which this worker is the only one that writes for the job.
+    async fn begin(&self) -> Step<TenantTx> {
+        let tx = self.app.store.begin(self.scope).await?;
+        if !tx.jobs().holds(self.job).await? {
+            return Err(Stop::LeaseLost);
+        }
+        Ok(tx)
+    }
+
+    async fn report(&self, id: DocumentId, stage: Stage, percent: i32) -> Step<()> {
+        let tx = self.begin().await?;
+        if !tx.ingest().report(id, stage, percent).await? {
+            return Err(Stop::Gone);
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Reads the page and keeps it as the document's original. Returns the one before it.
+    async fn fetch(&self, item: &mut IngestItem) -> Step<Option<String>> {
+        let url = item.source_url.clone().unwrap_or_default();
+        self.report(item.id, Stage::Fetching, 1).await?;
+        let page = match self.app.fetcher.fetch(&url).await {
+            Ok(page) => page,
+            Err(error) if error.transient && self.job.attempts < self.job.max_attempts.min(4) => {
+                return Err(Error::new(ErrorCode::Internal).caused_by(error.why).into());
+            }
+            Err(error) => {
+                tracing::info!(document.id = %item.id, why = %error.why, "a page was not read");
+                return Err(error.failure.into());
+            }
+        };
+        let html = page
+            .content_type
+            .as_deref()
+            .is_some_and(|kind| kind.contains("html"));
+        let format = match sniff(&page.body, &page.filename) {
+            Some(Format::Txt) if html => Format::Html,
+            Some(format) => format,
+            None => return Err(Failure::UrlContentType.into()),
+        };
+        if page.body.len() as u64 > format.max_bytes() {
+            return Err(Failure::UrlTooLarge.into());
+        }
+        let version = if item.storage_path.is_some() {
+            item.storage_version + 1
+        } else {
+            item.storage_version
+        };
+        let path = Originals::path(item.kb.id, item.id, version, &page.filename);
+        let tx = self.begin().await?;
+        documents::guard(self.app, &tx, &item.kb, item.id, &path).await?;
+        tx.commit().await?;
+        let mut writer = self.app.originals.writer(self.scope, &path).await?;
+        let size = i64::try_from(page.body.len()).unwrap_or(i64::MAX);
+        writer.write(page.body).await?;
+        writer.finish().await?;
+
+        let tx = self.begin().await?;
+        let known = tx
+            .ingest()
+            .fetched(item.id, &path, &page.filename, format, size)
+            .await?;
+        if !known {
+            return Err(Stop::Gone);
+        }
+        tx.jobs().withdraw(documents::SWEEP_UPLOAD, &path).await?;
+        tx.commit().await?;
+        item.file_type = Some(format);
+        item.filename = Some(page.filename);
+        Ok(item.storage_path.replace(path))
+    }
+
+    async fn parse(&self, item: &IngestItem) -> Step<Extracted> {
+        self.report(item.id, Stage::Parsing, 5).await?;
+        if let Some(text) = &item.text {
+            return Ok(plain(text));
+        }
+        let path = item.storage_path.as_deref().ok_or(Failure::OriginalMissing)?;
+        let format = item.file_type.ok_or(Failure::Unsupported)?;
+        let original = self.app.originals.read(self.scope, path).await?;
+        let original = original.ok_or(Failure::OriginalMissing)?.bytes;
+
+        // The extractor tells its progress between two awaits; it is written down beside it.
+        let percent = AtomicU32::new(0);
+        let tell = |part: f32| {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            percent.store((part.clamp(0.0, 1.0) * 45.0) as u32, Ordering::Relaxed);
+        };
+        let extraction = self.app.extractor.extract(original, format, &tell);
+        tokio::pin!(extraction);
+        let mut told = 0;
+        let mut beat = tokio::time::interval(Duration::from_secs(1));
+        beat.tick().await;
+        loop {
+            tokio::select! {
+                extracted = &mut extraction => return Ok(extracted??),
+                _ = beat.tick() => {
+                    let now = percent.load(Ordering::Relaxed);
+                    if now > told {
+                        told = now;
+                        let shown = 5 + i32::try_from(now).unwrap_or(0);
+                        self.report(item.id, Stage::Parsing, shown).await?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Cuts the text, charges for it and writes the chunks down, in one transaction.
+    async fn cut(&self, item: &IngestItem, extracted: &Extracted) -> Step<()> {
+        self.report(item.id, Stage::Chunking, 55).await?;
+        let drafts = chunk_document(
+            extracted,
+            &item.kb.chunking_config,
+            self.app.embedder.as_ref(),
+        )
+        .await??;
+        let text = extracted.text();
+        let chunks: Vec<NewChunk> = drafts
+            .into_iter()
+            .map(|draft| NewChunk {
+                index: draft.index,
+                content: draft.content,
+                tokens: draft.tokens,
+                start_char: draft.start_char,
+                end_char: draft.end_char,
+                page_number: draft.page,
+                headings: draft.headings,
+            })
+            .collect();
+        let tx = self.begin().await?;
+        if tx.ingest().load(item.id).await?.is_none() {
+            return Err(Stop::Gone);
+        }
+        if documents::charged_later(item.source) {
+            let plan = tx.profile().lock_plan().await?;
+            let credits = processing_credits(text.len() as u64);
+            let reference = documents::charge(item.id, item.run);
+            limits::consume_credits(&tx, &plan, credits, PROCESS_DOCUMENT, &reference)
+                .await
+                .map_err(|error| match error.code() {
+                    ErrorCode::CreditsExhausted => Stop::Failed(Failure::CreditsExhausted),
+                    _ => Stop::Error(error),
+                })?;
+        }
+        let preview = preview(&text, PREVIEW_CHARS);
+        tx.ingest()
+            .build(item, &text, &extracted.info, &preview, &chunks)
+            .await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Gives every chunk its vector, some batches at a time, each batch written down as it ends.
+    async fn embed(&self, item: &IngestItem, generation: i32) -> Step<()> {
+        let config = &item.kb.embedding_config;
+        let model = self.app.embedder.model();
+        let tx = self.app.store.read(self.scope).await?;
+        let total = tx.ingest().load(item.id).await?.ok_or(Stop::Gone)?.building_chunks;
+        let mut done = tx.ingest().count_vectors(item.id, generation, model).await?;
+        drop(tx);
+        let batch = usize::try_from(config.batch_size).unwrap_or(256).max(1);
+        let at_once = usize::try_from(config.concurrent_batches).unwrap_or(1).max(1);
+        let mut from = 0;
+        loop {
+            let tx = self.app.store.read(self.scope).await?;
+            let waiting = tx
+                .ingest()
+                .unembedded(item.id, generation, model, from, (batch * at_once) as u64)
+                .await?;
+            drop(tx);
+            let Some(last) = waiting.last() else {
+                return Ok(());
+            };
+            from = last.index + 1;
+            let mut batches = FuturesUnordered::new();
+            for batch in waiting.chunks(batch) {
+                batches.push(self.embed_batch(item, batch));
+            }
+            while let Some(vectors) = batches.next().await {
+                let (vectors, tokens) = vectors?;
+                done += vectors.len() as u64;
+                let tx = self.begin().await?;
+                tx.ingest()
+                    .add_vectors(item.kb.id, model, &vectors, tokens)
+                    .await?;
+                let total = u64::try_from(total).unwrap_or(1).max(1);
+                let percent = 60 + i32::try_from(done * 35 / total).unwrap_or(35).min(35);
+                if !tx.ingest().report(item.id, Stage::Embedding, percent).await? {
+                    return Err(Stop::Gone);
+                }
+                tx.commit().await?;
+            }
+        }
+    }
+
+    async fn embed_batch(
+        &self,
+        item: &IngestItem,
+        batch: &[Unembedded],
+    ) -> Result<(Vec<(quipu_core::ChunkId, Vec<f32>)>, i64)> {
+        let title = item
+            .title
+            .as_deref()
+            .filter(|_| item.kb.chunking_config.include_title);
+        let texts: Vec<String> = batch
+            .iter()
+            .map(|chunk| embedding_text(title, &chunk.headings, &chunk.content))
+            .collect();
+        let vectors = self.app.embedder.embed(&texts).await?;
+        let tokens = batch.iter().map(|chunk| i64::from(chunk.tokens)).sum();
+        let ids = batch.iter().map(|chunk| chunk.id);
+        Ok((ids.zip(vectors).collect(), tokens))
+    }
+
+    /// Lets readers see it, and finishes the job with that.
+    async fn publish(&self, item: &IngestItem, generation: i32) -> Step<()> {
+        let tx = self.begin().await?;
+        if !tx.ingest().publish(item, generation).await? {
+            return Err(Stop::Gone);
+        }
+        if !tx.jobs().complete(self.job).await? {
+            return Err(Stop::LeaseLost);
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// A text that somebody typed is its own extraction.
+fn plain(text: &str) -> Extracted {
+    Extracted {
+        segments: vec![Segment {
+            text: text.to_owned(),
+            ..Segment::default()
+        }],
+        ..Extracted::default()
+    }
+}
+
+/// Keeps the document's state in step with its job's when that one ends or starts anew without
+/// having been done, so that no document waits for a job that will not come.
+pub(crate) async fn follow(
+    tx: &TenantTx,
+    payload: &serde_json::Value,
+    status: DocumentStatus,
+    failure: Option<Failure>,
+) -> Result<()> {
+    let Ok(payload) = serde_json::from_value::<Payload>(payload.clone()) else {
+        return Ok(());
+    };
+    let locale = tx.profile().get().await?.locale;
+    let language = Language::parse_or_default(locale.split('-').next().unwrap_or_default());
+    let told = failure.map(|failure| (failure.code(), failure.message(language)));
+    tx.ingest()
+        .set_status(payload.document_id, status, told)
+        .await?;
+    Ok(())
+}
+
+/// What marks two documents as the same content.
+pub(crate) fn content_hash(parts: &[&str]) -> String {
+    token::hash(&parts.join("\n"))
+}

@@ -1,0 +1,387 @@
+//! Managing knowledge bases, and which agents read them.
+
+use crate::once::{self, Once};
+use crate::removal;
+use crate::{Actor, App, agents, limits};
+use quipu_core::access::Permission;
+use quipu_core::chunking::ChunkingConfig;
+use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::knowledge::{
+    Assignment, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
+};
+use quipu_core::language::Language;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::removal::DeletionReceipt;
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{Error, ErrorCode, KnowledgeBaseId, Result};
+use quipu_store::TenantTx;
+use quipu_store::tenant::{NewKnowledgeBase, OpenKb, Target};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+/// Which kinds of knowledge base people can make.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MadeScope {
+    #[default]
+    Global,
+    Personal,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateKnowledgeBase {
+    #[schema(min_length = 1, max_length = 100, example = "Productos 2026")]
+    pub name: String,
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 2000)]
+    pub description: Option<String>,
+    /// `global` for everybody, `personal` for yourself alone.
+    #[serde(default)]
+    pub scope: MadeScope,
+    #[serde(default)]
+    pub language: Language,
+    #[serde(default)]
+    pub chunking_config: ChunkingConfig,
+    #[serde(default)]
+    pub embedding_config: EmbeddingConfig,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateKnowledgeBase {
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: Option<String>,
+    /// `null` removes it.
+    #[serde(default, deserialize_with = "crate::documents::present")]
+    #[schema(value_type = Option<String>, max_length = 2000)]
+    pub description: Option<Option<String>>,
+    #[serde(default)]
+    pub language: Option<Language>,
+    /// `archived` takes it out of every search and keeps it.
+    #[serde(default)]
+    pub status: Option<KbStatus>,
+    /// Counts for documents processed from now on; process the others again to apply it to them.
+    #[serde(default)]
+    pub chunking_config: Option<ChunkingConfig>,
+    #[serde(default)]
+    pub embedding_config: Option<EmbeddingConfig>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Assign {
+    /// The agent's id or slug.
+    #[schema(min_length = 1, max_length = 50, example = "maya")]
+    pub agent: String,
+    #[serde(default = "default_priority")]
+    #[schema(minimum = 1, maximum = 1000, default = 1)]
+    pub priority: i32,
+    #[serde(default = "default_weight")]
+    #[schema(minimum = 0.0, maximum = 10.0, default = 1.0)]
+    pub search_weight: f32,
+}
+
+fn default_priority() -> i32 {
+    1
+}
+
+fn default_weight() -> f32 {
+    1.0
+}
+
+/// # Errors
+/// `VALIDATION_FAILED`, `PERSON_REQUIRED` for a personal one, or a limit of the plan.
+pub async fn create(
+    app: &App,
+    actor: &Actor,
+    input: CreateKnowledgeBase,
+) -> Result<KnowledgeBase> {
+    let owner = match input.scope {
+        MadeScope::Global => {
+            actor.require(Permission::KnowledgeWrite)?;
+            None
+        }
+        MadeScope::Personal => {
+            actor.require(Permission::Chat)?;
+            let person = actor.user_id();
+            Some(person.ok_or_else(|| Error::new(ErrorCode::PersonRequired))?)
+        }
+    };
+    let mut checks = Checks::new();
+    let name = checks.line("name", &input.name, 100);
+    if let Some(description) = &input.description {
+        checks.text("description", description, 2000);
+    }
+    input.chunking_config.check(&mut checks);
+    input.embedding_config.check(&mut checks);
+    checks.finish()?;
+
+    let tx = match once::begin(app, actor, "knowledge_base.create", &input).await? {
+        Once::Again(kb) => return Ok(kb),
+        Once::First(tx) => tx,
+    };
+    limits::room_for_knowledge_base(&tx).await?;
+    let id = tx
+        .knowledge_bases()
+        .insert(&NewKnowledgeBase {
+            name,
+            scope: if owner.is_some() {
+                KbScope::Personal
+            } else {
+                KbScope::Global
+            },
+            agent_id: None,
+            owner_user_id: owner,
+            description: input.description,
+            language: input.language,
+            chunking_config: input.chunking_config,
+            embedding_config: input.embedding_config,
+            created_by: Some(actor.name()),
+        })
+        .await?;
+    let kb = open(&tx, actor, id).await?;
+    actor
+        .audit(
+            &tx,
+            "knowledge_base.create",
+            target(id),
+            json!({ "scope": kb.scope }),
+        )
+        .await?;
+    let kb = kb.into_inner();
+    tx.commit(&kb).await?;
+    Ok(kb)
+}
+
+/// # Errors
+/// `NOT_FOUND` when it is not there or is somebody else's.
+pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<KnowledgeBase> {
+    let tx = app.store.read(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_read(actor, &kb)?;
+    Ok(kb.into_inner())
+}
+
+/// Those the caller may see, newest first.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn list(
+    app: &App,
+    actor: &Actor,
+    scope: Option<KbScope>,
+    status: Option<KbStatus>,
+    page: PageRequest,
+) -> Result<Page<KnowledgeBase>> {
+    actor.require(Permission::KnowledgeRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    tx.knowledge_bases()
+        .list(actor.user_id(), scope, status, page)
+        .await
+}
+
+/// # Errors
+/// `NOT_FOUND`, `FORBIDDEN` or `VALIDATION_FAILED`.
+pub async fn update(
+    app: &App,
+    actor: &Actor,
+    id: KnowledgeBaseId,
+    input: UpdateKnowledgeBase,
+) -> Result<KnowledgeBase> {
+    let mut checks = Checks::new();
+    let change = KnowledgeBaseChange {
+        name: checks.optional_line("name", input.name.as_deref(), 100),
+        description: input.description.clone(),
+        language: input.language,
+        status: input.status,
+        chunking_config: input.chunking_config.clone(),
+        embedding_config: input.embedding_config.clone(),
+    };
+    if let Some(Some(description)) = &change.description {
+        checks.text("description", description, 2000);
+    }
+    if let Some(chunking) = &change.chunking_config {
+        chunking.check(&mut checks);
+    }
+    if let Some(embedding) = &change.embedding_config {
+        embedding.check(&mut checks);
+    }
+    checks.finish()?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_manage(actor, &kb)?;
+    tx.knowledge_bases().update(&kb, &change).await?;
+    // What a personal one is called is its owner's business, and the audit log is the admins'.
+    let details = if kb.scope == KbScope::Personal {
+        json!({})
+    } else {
+        serde_json::to_value(&input).map_err(Error::internal)?
+    };
+    actor
+        .audit(&tx, "knowledge_base.update", target(id), details)
+        .await?;
+    let kb = open(&tx, actor, id).await?.into_inner();
+    tx.commit().await?;
+    Ok(kb)
+}
+
+/// Deletes it with everything in it, in every store.
+///
+/// # Errors
+/// `NOT_FOUND`, `FORBIDDEN`, or `KNOWLEDGE_BASE_MANAGED` for one that comes with an agent or the
+/// tenant.
+pub async fn delete(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<DeletionReceipt> {
+    let tx = app.store.begin(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_manage(actor, &kb)?;
+    if !matches!(kb.scope, KbScope::Global | KbScope::Personal) {
+        return Err(Error::new(ErrorCode::KnowledgeBaseManaged));
+    }
+    let removal = removal::begin(app, &tx, Target::KnowledgeBase(id), vec![id.to_string()]).await?;
+    tx.knowledge_bases().delete(&kb).await?;
+    removal
+        .finish(app, actor, tx, "knowledge_base.delete", target(id))
+        .await
+}
+
+/// # Errors
+/// `NOT_FOUND` when it is not there or is somebody else's.
+pub async fn stats(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<KnowledgeStats> {
+    let tx = app.store.read(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_read(actor, &kb)?;
+    let stats = tx.knowledge_bases().stats(id).await?;
+    stats.ok_or_else(|| Error::not_found("knowledge_base"))
+}
+
+/// Lets an agent read a knowledge base, or changes how much it counts there.
+///
+/// # Errors
+/// `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_FAILED`, `KNOWLEDGE_BASE_MANAGED` for one that is an
+/// agent's own or the tenant's, `PERSONAL_CORPUS_NOT_ALLOWED`.
+pub async fn assign(
+    app: &App,
+    actor: &Actor,
+    id: KnowledgeBaseId,
+    input: Assign,
+) -> Result<Assignment> {
+    let mut checks = Checks::new();
+    checks.range("priority", i64::from(input.priority), 1, 1000);
+    if !(0.0..=10.0).contains(&input.search_weight) {
+        checks.problem("search_weight", Problem::Range { min: 0, max: 10 });
+    }
+    checks.finish()?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_manage(actor, &kb)?;
+    if !matches!(kb.scope, KbScope::Global | KbScope::Personal) {
+        return Err(Error::new(ErrorCode::KnowledgeBaseManaged));
+    }
+    let agent = agents::find(&tx, &input.agent).await?;
+    if kb.scope == KbScope::Personal && !agent.allows_personal_corpus {
+        return Err(Error::new(ErrorCode::PersonalCorpusNotAllowed));
+    }
+    let (priority, weight) = (input.priority, input.search_weight);
+    if !tx
+        .assignments()
+        .update(agent.id, id, priority, weight)
+        .await?
+    {
+        tx.assignments()
+            .insert(agent.id, id, priority, weight)
+            .await?;
+    }
+    actor
+        .audit(
+            &tx,
+            "knowledge_base.assign",
+            target(id),
+            json!({ "agent": agent.id, "priority": priority, "search_weight": weight }),
+        )
+        .await?;
+    let assigned = tx.assignments().of_kb(&kb).await?;
+    tx.commit().await?;
+    assigned
+        .into_iter()
+        .find(|assignment| assignment.agent_id == agent.id)
+        .ok_or_else(|| Error::internal("an assignment vanished while it was written"))
+}
+
+/// Which agents read it.
+///
+/// # Errors
+/// `NOT_FOUND` when it is not there or is somebody else's.
+pub async fn assignments(
+    app: &App,
+    actor: &Actor,
+    id: KnowledgeBaseId,
+) -> Result<Vec<Assignment>> {
+    let tx = app.store.read(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_read(actor, &kb)?;
+    tx.assignments().of_kb(&kb).await
+}
+
+/// # Errors
+/// `NOT_FOUND` or `FORBIDDEN`.
+pub async fn unassign(app: &App, actor: &Actor, id: KnowledgeBaseId, agent: &str) -> Result<()> {
+    let tx = app.store.begin(actor.scope()).await?;
+    let kb = open(&tx, actor, id).await?;
+    may_manage(actor, &kb)?;
+    let agent = agents::find(&tx, agent).await?;
+    if !tx.assignments().delete(agent.id, id).await? {
+        return Err(Error::not_found("assignment"));
+    }
+    actor
+        .audit(
+            &tx,
+            "knowledge_base.unassign",
+            target(id),
+            json!({ "agent": agent.id }),
+        )
+        .await?;
+    tx.commit().await
+}
+
+/// A knowledge base by id, if the caller may know that it exists.
+pub(crate) async fn open(tx: &TenantTx, actor: &Actor, id: KnowledgeBaseId) -> Result<OpenKb> {
+    tx.knowledge_bases()
+        .open(id, actor.user_id())
+        .await?
+        .ok_or_else(|| Error::not_found("knowledge_base"))
+}
+
+/// An owner reads what is theirs whatever their role; everything else takes the permission.
+pub(crate) fn may_read(actor: &Actor, kb: &OpenKb) -> Result<()> {
+    match kb.scope {
+        KbScope::Personal => actor.require(Permission::Chat),
+        _ => actor.require(Permission::KnowledgeRead),
+    }
+}
+
+/// Whether the caller may change the knowledge base itself.
+pub(crate) fn may_manage(actor: &Actor, kb: &OpenKb) -> Result<()> {
+    match kb.scope {
+        KbScope::Personal => actor.require(Permission::Chat),
+        _ => actor.require(Permission::KnowledgeWrite),
+    }
+}
+
+/// Whether the caller may change what is in it.
+pub(crate) fn may_write(actor: &Actor, kb: &OpenKb) -> Result<()> {
+    may_manage(actor, kb)?;
+    if kb.scope == KbScope::Business {
+        return Err(Error::new(ErrorCode::KnowledgeBaseManaged));
+    }
+    if kb.status == KbStatus::Archived {
+        return Err(Error::new(ErrorCode::KnowledgeBaseArchived));
+    }
+    Ok(())
+}
+
+pub(crate) fn target(id: KnowledgeBaseId) -> String {
+    format!("knowledge_base:{id}")
+}

@@ -1,0 +1,196 @@
+//! Deleting knowledge from every store, with proof.
+//!
+//! The rows go in one transaction, together with the order to remove the files. Then the files
+//! go, everything is counted again, and the receipt says what was removed and what is left. The
+//! order stays in the queue and is carried out once more later: whoever is killed in between, or
+//! finishes an upload meanwhile, leaves nothing behind.
+
+use crate::{Actor, App, after};
+use quipu_core::job::{ClaimedJob, NewJob};
+use quipu_core::removal::{DeletionReceipt, RowCounts, StoreCounts};
+use quipu_core::tenancy::TenantScope;
+use quipu_core::{Error, Result, TenantId};
+use quipu_store::TenantTx;
+use quipu_store::tenant::{NewAuditEntry, Target};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::time::Duration;
+
+/// The job that removes files once more, some time after they were removed.
+pub(crate) const REMOVE_FILES: &str = "remove_files";
+
+/// Longer than a request that was under way can take to store a file.
+const SWEEP_AGAIN: Duration = Duration::from_mins(15);
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct RemoveFiles {
+    tenant_id: TenantId,
+    /// Folders below the tenant's own; an empty one is all of it.
+    prefixes: Vec<String>,
+}
+
+/// A deletion whose transaction is still open.
+pub(crate) struct Removing {
+    target: Target,
+    prefixes: Vec<String>,
+    rows: RowCounts,
+}
+
+/// Counts what is about to go. The caller deletes the rows in the same transaction.
+pub(crate) async fn begin(
+    app: &App,
+    tx: &TenantTx,
+    target: Target,
+    prefixes: Vec<String>,
+) -> Result<Removing> {
+    let rows = tx.removal().count(&target).await?;
+    tx.jobs()
+        .enqueue(&sweep(app, tx.tenant_id(), prefixes.clone()))
+        .await?;
+    Ok(Removing {
+        target,
+        prefixes,
+        rows,
+    })
+}
+
+impl Removing {
+    /// Commits, removes the files, counts again and writes the receipt down.
+    pub(crate) async fn finish(
+        self,
+        app: &App,
+        actor: &Actor,
+        tx: TenantTx,
+        action: &'static str,
+        name: String,
+    ) -> Result<DeletionReceipt> {
+        let deleted_at = tx.now();
+        let details = json!({ "rows": self.rows });
+        actor.audit(&tx, action, name.clone(), details).await?;
+        tx.commit().await?;
+
+        let scope = actor.scope();
+        let (files, file_bytes) = remove_files(app, scope, &self.prefixes).await;
+        let remaining = remaining(app, scope, &self.target, &self.prefixes).await?;
+        let receipt = DeletionReceipt {
+            target: name.clone(),
+            removed: StoreCounts {
+                rows: self.rows,
+                files,
+                file_bytes,
+            },
+            complete: remaining.is_nothing(),
+            remaining,
+            deleted_at,
+        };
+        let tx = app.store.begin(scope).await?;
+        let details = serde_json::to_value(&receipt).map_err(Error::internal)?;
+        actor.audit(&tx, "deletion.receipt", name, details).await?;
+        tx.commit().await?;
+        Ok(receipt)
+    }
+}
+
+/// Removes what is below the prefixes. What cannot be reached now is left to the job.
+pub(crate) async fn remove_files(
+    app: &App,
+    scope: TenantScope,
+    prefixes: &[String],
+) -> (u64, u64) {
+    let (mut files, mut bytes) = (0, 0);
+    for prefix in prefixes {
+        match app.originals.delete_prefix(scope, prefix).await {
+            Ok(removed) => {
+                files += removed.files;
+                bytes += removed.bytes;
+            }
+            Err(error) => {
+                tracing::warn!(%error, prefix, "files are left for the job that removes them");
+            }
+        }
+    }
+    (files, bytes)
+}
+
+/// What is still there.
+pub(crate) async fn remaining(
+    app: &App,
+    scope: TenantScope,
+    target: &Target,
+    prefixes: &[String],
+) -> Result<StoreCounts> {
+    let rows = app
+        .store
+        .read(scope)
+        .await?
+        .removal()
+        .count(target)
+        .await?;
+    let mut counts = StoreCounts {
+        rows,
+        ..StoreCounts::default()
+    };
+    for prefix in prefixes {
+        let left = app.originals.count_prefix(scope, prefix).await?;
+        counts.files += left.files;
+        counts.file_bytes += left.bytes;
+    }
+    Ok(counts)
+}
+
+pub(crate) fn sweep(app: &App, tenant_id: TenantId, prefixes: Vec<String>) -> NewJob {
+    NewJob {
+        kind: REMOVE_FILES,
+        payload: json!(RemoveFiles {
+            tenant_id,
+            prefixes
+        }),
+        dedup_key: None,
+        run_at: after(app.now(), SWEEP_AGAIN),
+        max_attempts: 1000,
+        owner: None,
+    }
+}
+
+/// Does the job, for a tenant that is still there or one that is gone.
+///
+/// # Errors
+/// When the storage cannot be reached; the queue then tries again.
+pub(crate) async fn sweep_files(app: &App, job: &ClaimedJob) -> Result<bool> {
+    let order: RemoveFiles =
+        serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    // A job of one tenant never touches the files of another, whatever its payload says.
+    if job.tenant.is_some_and(|tenant| tenant != order.tenant_id) {
+        return Err(Error::internal("a job names another tenant's files"));
+    }
+    let scope = TenantScope::of(order.tenant_id);
+    let (mut files, mut bytes) = (0, 0);
+    for prefix in &order.prefixes {
+        let removed = app.originals.delete_prefix(scope, prefix).await?;
+        files += removed.files;
+        bytes += removed.bytes;
+    }
+    let Some(tenant) = job.tenant else {
+        let tx = app.store.platform().await?;
+        let done = tx.queue().complete(job).await?;
+        tx.commit().await?;
+        return Ok(done);
+    };
+    let tx = app.store.begin(TenantScope::of(tenant)).await?;
+    if files > 0 {
+        tx.audit()
+            .insert(NewAuditEntry {
+                actor: "system".to_owned(),
+                action: "deletion.swept",
+                target: format!("job:{}", job.id),
+                details: json!({ "files": files, "file_bytes": bytes }),
+                request_id: None,
+            })
+            .await?;
+    }
+    if !tx.jobs().complete(job).await? {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}

@@ -1,0 +1,325 @@
+//! Cutting where the topic changes.
+//!
+//! The vectors of a few sentences before a gap are compared with those of a few sentences after
+//! it. Where the likeness has a valley, and not one of the document's shallow ones, the text turns
+//! to something else: the depth score and the cut-off of Hearst's `TextTiling` (1997), with vectors
+//! in place of word counts. A new section is a new topic too.
+
+use super::breaks::{Rank, breaks};
+use super::config::ChunkingConfig;
+use super::cutter::{Cutter, is_row};
+use super::paragraph::{Paragraphs, join_small_end, push};
+use super::source::{Region, SourceText};
+use crate::extraction::SegmentKind;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// How many sentences on either side of a gap are compared: one alone says too little.
+const WINDOW: usize = 3;
+/// A valley counts when it is deeper than the mean of them less this many standard deviations,
+const TOLERANCE: f64 = 0.5;
+/// and deeper than this, because a text about one thing has valleys too.
+const SHALLOW: f64 = 0.1;
+/// Anything shorter belongs to the next sentence: "Sí." has no topic.
+const SHORTEST_SENTENCE: usize = 24;
+
+/// The sentences of a document and how alike the text is before and after each.
+#[derive(Debug, Default)]
+pub struct Topics {
+    sentences: Vec<Sentence>,
+    /// The likeness at the gap before each sentence.
+    likeness: Vec<f32>,
+    /// The latest vectors: as many as a gap is judged by.
+    recent: VecDeque<Vec<f32>>,
+    /// How many sentences have a vector.
+    known: usize,
+}
+
+#[derive(Debug)]
+struct Sentence {
+    bytes: Range<usize>,
+    /// Nothing before it can be in the same chunk.
+    first: bool,
+}
+
+impl Sentence {
+    fn new(bytes: Range<usize>) -> Self {
+        Self {
+            bytes,
+            first: false,
+        }
+    }
+}
+
+impl Topics {
+    /// Finds the sentences. Their vectors are asked for with [`pending`](Self::pending) and handed
+    /// in with [`add`](Self::add), until none is pending.
+    #[must_use]
+    pub fn new(source: &SourceText, config: &ChunkingConfig) -> Self {
+        let separator = config.separator();
+        let mut sentences = Vec::new();
+        for region in source.regions() {
+            if region.kind == SegmentKind::Unit
+                && region.bytes.len() <= config.max_chunk_size as usize
+            {
+                // It stays whole whatever it is about.
+                continue;
+            }
+            let before = sentences.len();
+            let mut open: Option<Range<usize>> = None;
+            for paragraph in Paragraphs::new(source, region.bytes, separator.as_ref()) {
+                if source.starts_section(paragraph.start) {
+                    sentences.extend(open.take().map(Sentence::new));
+                }
+                let start = open.take().map_or(paragraph.start, |open| open.start);
+                open = split(source.text(), start, paragraph, &mut sentences);
+            }
+            sentences.extend(open.map(Sentence::new));
+            if let Some(first) = sentences.get_mut(before) {
+                first.first = true;
+            }
+        }
+        Self {
+            likeness: vec![1.0; sentences.len()],
+            sentences,
+            ..Self::default()
+        }
+    }
+
+    /// The next sentences without a vector, at most so many.
+    #[must_use]
+    pub fn pending(&self, source: &SourceText, most: usize) -> Vec<String> {
+        self.sentences[self.known..]
+            .iter()
+            .take(most)
+            .map(|sentence| source.text()[sentence.bytes.clone()].to_owned())
+            .collect()
+    }
+
+    /// The vectors of the sentences that were pending, in the same order.
+    pub fn add(&mut self, vectors: Vec<Vec<f32>>) {
+        for vector in vectors.into_iter().take(self.sentences.len() - self.known) {
+            if self.sentences[self.known].first {
+                self.recent.clear();
+            }
+            self.recent.push_back(vector);
+            if self.recent.len() > 2 * WINDOW {
+                self.recent.pop_front();
+            }
+            self.known += 1;
+            let last = self.sentences.get(self.known).is_none_or(|next| next.first);
+            // Every gap that has its sentences on both sides now, or will never have more.
+            let to = self.recent.len();
+            let from = to.saturating_sub(WINDOW).max(1);
+            for gap in if last { from..to } else { from..from + 1 } {
+                if gap < to && (last || to - gap == WINDOW) {
+                    self.likeness[self.known - (to - gap)] = self.likeness_at(gap);
+                }
+            }
+        }
+    }
+
+    fn likeness_at(&self, gap: usize) -> f32 {
+        let sum = |range: Range<usize>| {
+            let mut sum = vec![0.0_f32; self.recent[gap].len()];
+            for vector in self.recent.range(range) {
+                for (sum, x) in sum.iter_mut().zip(vector) {
+                    *sum += x;
+                }
+            }
+            sum
+        };
+        let before = sum(gap.saturating_sub(WINDOW)..gap);
+        let after = sum(gap..self.recent.len().min(gap + WINDOW));
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        let lengths = (dot(&before, &before) * dot(&after, &after)).sqrt();
+        // Sentences without a known word tell nothing about a change.
+        if lengths > 0.0 {
+            dot(&before, &after) / lengths
+        } else {
+            1.0
+        }
+    }
+
+    /// For each sentence, whether the topic changes before it.
+    fn changes(&self, source: &SourceText) -> Vec<bool> {
+        let valleys = self.valleys();
+        let mean = mean(valleys.iter().map(|(_, depth)| *depth));
+        let variance = self::mean(valleys.iter().map(|(_, depth)| (depth - mean).powi(2)));
+        let threshold = (mean - TOLERANCE * variance.sqrt()).max(SHALLOW);
+        let mut changes: Vec<bool> = self
+            .sentences
+            .iter()
+            .map(|sentence| source.starts_section(sentence.bytes.start))
+            .collect();
+        for (at, depth) in valleys {
+            changes[at] |= depth >= threshold;
+        }
+        changes
+    }
+
+    /// Where the likeness is lower than on both sides, and how far the hills around rise above it.
+    fn valleys(&self) -> Vec<(usize, f64)> {
+        let mut valleys = Vec::new();
+        // The first sentence of all is the first of its region, so that nothing goes below it.
+        let inside = |at: usize| self.sentences.get(at).is_some_and(|s| !s.first);
+        for at in 1..self.sentences.len() {
+            let here = self.likeness[at];
+            let lower = |other: usize| inside(other) && self.likeness[other] < here;
+            // Of equal neighbours the first one is the valley.
+            let level = inside(at - 1) && self.likeness[at - 1] <= here;
+            if !inside(at) || level || lower(at + 1) {
+                continue;
+            }
+            let mut left = at;
+            while inside(left - 1) && self.likeness[left - 1] >= self.likeness[left] {
+                left -= 1;
+            }
+            let mut right = at;
+            while inside(right + 1) && self.likeness[right + 1] >= self.likeness[right] {
+                right += 1;
+            }
+            let depth = self.likeness[left] + self.likeness[right] - 2.0 * here;
+            valleys.push((at, f64::from(depth)));
+        }
+        valleys
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values.fold((0.0, 0.0), |(sum, count), x| (sum + x, count + 1.0));
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+/// Adds the sentences of a paragraph, the first of which may begin before it, and returns the last
+/// when it is too short. A line is a sentence too, unless the next one goes on in lower case: lists
+/// and tables say one thing a line, and wrapped text does not.
+fn split(
+    text: &str,
+    mut start: usize,
+    paragraph: Range<usize>,
+    sentences: &mut Vec<Sentence>,
+) -> Option<Range<usize>> {
+    let mut line = paragraph.start;
+    for found in breaks(text, paragraph.start, paragraph.end, paragraph.end) {
+        let ends = match found.rank {
+            Rank::Space | Rank::Cell => false,
+            Rank::Sentence | Rank::BlankLine => true,
+            Rank::Line => {
+                !text[found.bytes.end..].starts_with(char::is_lowercase)
+                    || is_row(&text[line..found.bytes.start])
+            }
+        };
+        if found.rank >= Rank::Line {
+            line = found.bytes.end;
+        }
+        if ends && found.bytes.start - start >= SHORTEST_SENTENCE {
+            sentences.push(Sentence::new(start..found.bytes.start));
+            start = found.bytes.end;
+        }
+    }
+    let last = start..paragraph.end;
+    if last.len() < SHORTEST_SENTENCE {
+        return Some(last);
+    }
+    sentences.push(Sentence::new(last));
+    None
+}
+
+/// Cuts regions one after the other.
+pub(super) struct ByTopic<'a> {
+    topics: &'a Topics,
+    changes: Vec<bool>,
+    /// The first sentence that is not yet in a piece.
+    at: usize,
+}
+
+impl<'a> ByTopic<'a> {
+    pub(super) fn new(topics: &'a Topics, source: &SourceText) -> Self {
+        Self {
+            topics,
+            changes: topics.changes(source),
+            at: 0,
+        }
+    }
+
+    /// The pieces of the next region, which lies after those cut before.
+    pub(super) fn cut(&mut self, cutter: &Cutter<'_>, region: &Region) -> Vec<Range<usize>> {
+        let all = &self.topics.sentences;
+        while all
+            .get(self.at)
+            .is_some_and(|s| s.bytes.start < region.bytes.start)
+        {
+            self.at += 1;
+        }
+        let mut end = self.at;
+        while all
+            .get(end)
+            .is_some_and(|s| s.bytes.start < region.bytes.end)
+        {
+            end += 1;
+        }
+        let mut pieces = Vec::new();
+        if self.at == end {
+            // Its topics were never looked for.
+            push(cutter, region.bytes.clone(), &mut pieces);
+        }
+        while self.at < end {
+            let next = self.piece_end(cutter, end);
+            let piece = all[self.at].bytes.start..all[next - 1].bytes.end;
+            push(cutter, piece, &mut pieces);
+            self.at = next;
+        }
+        join_small_end(cutter, &mut pieces);
+        pieces
+    }
+
+    /// The sentence before which the piece ends that begins with the current one: the first change
+    /// of topic that leaves it long enough, else the least alike gap near the maximum.
+    fn piece_end(&self, cutter: &Cutter<'_>, end: usize) -> usize {
+        let all = &self.topics.sentences;
+        let start = all[self.at].bytes.start;
+        let mut weakest = Gap::default();
+        for next in self.at + 1..=end {
+            let piece = start..all[next - 1].bytes.end;
+            if !cutter.fits(piece.clone(), cutter.sizes.max) {
+                return weakest.at.unwrap_or((next - 1).max(self.at + 1));
+            }
+            if next == end {
+                return end;
+            }
+            if cutter.is_small(piece.clone()) || cutter.trailing_headings(piece.clone()) < piece.end
+            {
+                continue;
+            }
+            if self.changes[next] {
+                return next;
+            }
+            let late = !cutter.fits(piece, cutter.sizes.max / 2);
+            weakest.meet(next, late, self.topics.likeness[next]);
+        }
+        end
+    }
+}
+
+/// The best place so far to end a piece where no topic changes.
+#[derive(Default)]
+struct Gap {
+    at: Option<usize>,
+    /// More than half of the maximum lies before it.
+    late: bool,
+    likeness: f32,
+}
+
+impl Gap {
+    fn meet(&mut self, at: usize, late: bool, likeness: f32) {
+        let better = late == self.late && likeness <= self.likeness;
+        if self.at.is_none() || better || late && !self.late {
+            *self = Self {
+                at: Some(at),
+                late,
+                likeness,
+            };
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The proof of a deletion: what was removed from each store, and that nothing is left.
+
+use crate::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Rows in the database, table by table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RowCounts {
+    pub knowledge_bases: u64,
+    pub assignments: u64,
+    pub documents: u64,
+    /// What words are looked up in: there is no separate index of words to clear.
+    pub chunks: u64,
+    pub vectors: u64,
+    /// Sources and extracted texts.
+    pub texts: u64,
+    pub tags: u64,
+}
+
+/// What there is of something, store by store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct StoreCounts {
+    pub rows: RowCounts,
+    /// Original files in object storage, and their size.
+    pub files: u64,
+    pub file_bytes: u64,
+}
+
+impl StoreCounts {
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a deletion answers with, and leaves in the audit log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DeletionReceipt {
+    /// What was deleted, such as `knowledge_base:0190…`.
+    pub target: String,
+    pub removed: StoreCounts,
+    /// Counted again after the deletion.
+    pub remaining: StoreCounts,
+    /// Whether nothing remains. When files are still there because their storage is out of reach,
+    /// a job goes on removing them.
+    pub complete: bool,
+    pub deleted_at: Timestamp,
+}
+
+/// A receipt in the platform's own records, where those of deleted tenants are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct KeptReceipt {
+    pub id: uuid::Uuid,
+    pub actor: String,
+    pub receipt: DeletionReceipt,
+    pub request_id: Option<String>,
+    pub created_at: Timestamp,
+}

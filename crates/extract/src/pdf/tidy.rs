@@ -1,0 +1,74 @@
+//! The text of a page as it is kept.
+
+/// Puts together the words that a line end has cut, and takes away the space that only held
+/// columns apart.
+pub(crate) fn page(text: &str) -> String {
+    let mut tidy = String::with_capacity(text.len());
+    let mut blank_lines = 0;
+    for line in text.lines() {
+        let line = line.trim();
+        if line.is_empty() {
+            blank_lines += 1;
+            continue;
+        }
+        if !tidy.is_empty() {
+            if blank_lines == 0 && ends_in_cut_word(&tidy) && line.starts_with(char::is_lowercase) {
+                tidy.pop();
+            } else {
+                tidy.push_str(if blank_lines == 0 { "\n" } else { "\n\n" });
+            }
+        }
+        blank_lines = 0;
+        push_line(&mut tidy, line);
+    }
+    tidy
+}
+
+fn ends_in_cut_word(text: &str) -> bool {
+    let mut letters = text.chars().rev();
+    matches!(letters.next(), Some('-' | '\u{ad}')) && letters.next().is_some_and(char::is_lowercase)
+}
+
+fn push_line(tidy: &mut String, line: &str) {
+    let mut spaces = 0;
+    for letter in line.chars() {
+        match letter {
+            ' ' | '\t' | '\u{a0}' => spaces += 1,
+            // Marks of invisible cuts and of nothing at all; a control character is neither seen
+            // nor searched for.
+            '\u{ad}' | '\u{200b}' | '\u{feff}' => {}
+            _ if letter.is_control() => {}
+            _ => {
+                // Two spaces still tell columns from words.
+                tidy.push_str(["", " ", "  "][spaces.min(2)]);
+                spaces = 0;
+                tidy.push(letter);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_are_joined_and_columns_stay_apart() {
+        let text = "  Devo-\nlución   del   pago \n\n\n\nLima-\nPerú\nvein\u{ad}te\n-\nfin";
+        assert_eq!(
+            page(text),
+            "Devolución  del  pago\n\nLima-\nPerú\nveinte\n-\nfin"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn no_letter_is_lost_and_tidying_twice_changes_nothing(text in "[a-zA-Zñ \n\t0-9.]{0,200}") {
+            let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            let once = page(&text);
+            prop_assert_eq!(letters(&once), letters(&text));
+            prop_assert_eq!(page(&once), once);
+        }
+    }
+}

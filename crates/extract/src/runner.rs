@@ -1,0 +1,264 @@
+//! The parent's side: which children run on a file, one after the other or side by side.
+
+use crate::child::{ChildTask, Work};
+use crate::limits::ChildLimits;
+use crate::process::{self, Bounds};
+use crate::spool::Spool;
+use crate::wire::Reading;
+use async_trait::async_trait;
+use futures::StreamExt;
+use quipu_core::extraction::{Extracted, Failure, Segment};
+use quipu_core::format::Format;
+use quipu_core::ports::{ByteStream, Extractor};
+use quipu_core::{Error, Result};
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+
+/// What the children of an extractor may use.
+#[derive(Clone, Debug)]
+pub struct ExtractSettings {
+    /// Memory of one child.
+    pub memory_bytes: u64,
+    /// How long a file may be read, text recognition of further pages not counted.
+    pub wall: Duration,
+    /// Processor time of one child.
+    pub cpu: Duration,
+    /// What one child may say.
+    pub output_bytes: usize,
+    /// How many children may run at once, for all files together.
+    pub at_once: usize,
+    /// How many pages of one file are read by text recognition.
+    pub ocr_max_pages: usize,
+    /// Where a file lies while it is read. It has no name there.
+    pub temp_dir: PathBuf,
+}
+
+impl Default for ExtractSettings {
+    fn default() -> Self {
+        Self {
+            memory_bytes: 1024 * 1024 * 1024,
+            wall: Duration::from_secs(50),
+            cpu: Duration::from_mins(1),
+            output_bytes: 32 * 1024 * 1024,
+            at_once: std::thread::available_parallelism().map_or(2, usize::from),
+            ocr_max_pages: 300,
+            temp_dir: std::env::temp_dir(),
+        }
+    }
+}
+
+/// How long one page may be painted and recognised.
+const PAGE_WALL: Duration = Duration::from_secs(25);
+/// What the first page has even if all the time was used for reading.
+const SHORTEST_PAGE_WALL: Duration = Duration::from_secs(8);
+/// Pages that may fail before the rest is not tried any more.
+const MOST_BAD_PAGES: usize = 3;
+/// The share of the progress that is reading, when there are pages to recognise after it.
+const READING_SHARE: f32 = 0.1;
+
+/// Reads files in children of a program that runs [`crate::run_child`] under [`crate::SUBCOMMAND`].
+#[derive(Debug)]
+pub struct ChildExtractor {
+    program: PathBuf,
+    settings: ExtractSettings,
+    places: Semaphore,
+}
+
+impl ChildExtractor {
+    #[must_use]
+    pub fn new(program: PathBuf, settings: ExtractSettings) -> Self {
+        let places = Semaphore::new(settings.at_once.max(1));
+        Self {
+            program,
+            settings,
+            places,
+        }
+    }
+
+    async fn run(
+        &self,
+        file: &Spool,
+        format: Format,
+        work: Work,
+        wall: Duration,
+        progress: &(dyn Fn(f32) + Send + Sync),
+    ) -> Result<Ran> {
+        // The time begins when there is a place.
+        let _place = self.places.acquire().await.map_err(Error::internal)?;
+        let task = ChildTask {
+            format,
+            work,
+            limits: ChildLimits {
+                memory_bytes: self.settings.memory_bytes,
+                cpu: self.settings.cpu,
+            },
+            parent: std::process::id(),
+        };
+        let bounds = Bounds {
+            wall,
+            output_bytes: self.settings.output_bytes,
+        };
+        let began = Instant::now();
+        let ended = process::run(&self.program, task, file, &bounds, progress).await?;
+        Ok(Ran {
+            ended,
+            took: began.elapsed(),
+        })
+    }
+
+    /// Reads the text of a file. A PDF gets a second reader when the first one breaks on it.
+    async fn read(
+        &self,
+        file: &Spool,
+        format: Format,
+        progress: &(dyn Fn(f32) + Send + Sync),
+    ) -> Result<Ran> {
+        let wall = self.settings.wall;
+        if format != Format::Pdf {
+            return self.run(file, format, Work::Read, wall, progress).await;
+        }
+        let first = wall * 3 / 5;
+        let read = self.run(file, format, Work::Read, first, progress).await?;
+        let Err(broke @ (Failure::Crashed | Failure::TimedOut | Failure::OutOfMemory)) = read.ended
+        else {
+            return Ok(read);
+        };
+        let rest = wall.saturating_sub(first);
+        let work = Work::ReadWithPoppler;
+        let mut again = self.run(file, format, work, rest, progress).await?;
+        again.took += read.took;
+        // Where poppler is missing or does no better, the first failure says more.
+        if let Err(Failure::Damaged | Failure::NoText) = again.ended {
+            again.ended = Err(broke);
+        }
+        Ok(again)
+    }
+
+    /// Recognises the text of the pages that are pictures, several at a time.
+    async fn recognise(
+        &self,
+        file: &Spool,
+        pages: &[u32],
+        time_used: Duration,
+        progress: &(dyn Fn(f32) + Send + Sync),
+    ) -> Result<Recognised> {
+        let mut recognised = Recognised::default();
+        let pages: Vec<_> = pages.iter().copied().filter_map(NonZeroU32::new).collect();
+        let Some((first, others)) = pages.split_first() else {
+            return Ok(recognised);
+        };
+        let page = |page, wall| {
+            let work = Work::RecognisePage(page);
+            self.run(file, Format::Pdf, work, wall, &|_| {})
+        };
+        // The first page goes alone, so that a file nobody can paint does not outlive its time.
+        let wall = self.settings.wall.saturating_sub(time_used);
+        recognised.add(
+            page(*first, wall.clamp(SHORTEST_PAGE_WALL, PAGE_WALL))
+                .await?
+                .ended,
+        );
+        let mut results = futures::stream::iter(others.iter().copied())
+            .map(|number| page(number, PAGE_WALL))
+            .buffer_unordered(self.settings.at_once.max(1));
+        let mut done = 1;
+        while !recognised.is_hopeless() {
+            progress(READING_SHARE + (1.0 - READING_SHARE) * ratio(done, pages.len()));
+            let Some(result) = results.next().await else {
+                break;
+            };
+            recognised.add(result?.ended);
+            done += 1;
+        }
+        Ok(recognised)
+    }
+}
+
+/// How one child ended, and how long it had lived.
+struct Ran {
+    ended: Result<Reading, Failure>,
+    took: Duration,
+}
+
+#[derive(Debug, Default)]
+struct Recognised {
+    segments: Vec<Segment>,
+    good: usize,
+    bad: usize,
+    failure: Option<Failure>,
+}
+
+impl Recognised {
+    fn add(&mut self, page: Result<Reading, Failure>) {
+        match page {
+            Ok(reading) => {
+                self.good += 1;
+                self.segments.extend(reading.segments);
+            }
+            Err(failure) => {
+                self.bad += 1;
+                self.failure = Some(failure);
+            }
+        }
+    }
+
+    /// Whether the pages that are left are not worth the time.
+    fn is_hopeless(&self) -> bool {
+        match self.failure {
+            None => false,
+            Some(Failure::OcrUnavailable) => true,
+            Some(Failure::TimedOut | Failure::OutOfMemory) if self.good == 0 => true,
+            Some(_) => self.bad >= MOST_BAD_PAGES,
+        }
+    }
+}
+
+#[async_trait]
+impl Extractor for ChildExtractor {
+    async fn extract(
+        &self,
+        original: ByteStream,
+        format: Format,
+        progress: &(dyn Fn(f32) + Send + Sync),
+    ) -> Result<Result<Extracted, Failure>> {
+        let folder = &self.settings.temp_dir;
+        let Some(file) = Spool::fill(original, folder, Format::LARGEST).await? else {
+            return Ok(Err(Failure::TooLarge));
+        };
+        let read = self.read(&file, format, progress).await?;
+        let reading = match read.ended {
+            Ok(reading) => reading,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let Reading {
+            info,
+            mut segments,
+            scanned,
+        } = reading;
+        if scanned.len() > self.settings.ocr_max_pages {
+            return Ok(Err(Failure::TooLong));
+        }
+        let mut failure = None;
+        if !scanned.is_empty() {
+            progress(READING_SHARE);
+            let recognised = self.recognise(&file, &scanned, read.took, progress).await?;
+            segments.extend(recognised.segments);
+            segments.sort_by_key(|segment| segment.page);
+            failure = recognised.failure;
+        }
+        if segments.is_empty() {
+            return Ok(Err(failure.unwrap_or(Failure::NoText)));
+        }
+        Ok(Ok(Extracted { info, segments }))
+    }
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "it is shown to people, in percent"
+)]
+fn ratio(done: usize, of: usize) -> f32 {
+    done as f32 / of.max(1) as f32
+}

@@ -1,0 +1,6 @@
+//! The guarded reader against real servers on the loopback interface.
+
+mod bodies;
+mod guard;
+mod pages;
+mod site;

@@ -1,0 +1,203 @@
+//! A table with a row per token: the vector of a text is the sum of the rows of its tokens. It
+//! knows neither order nor context, and takes microseconds.
+
+use super::bundled;
+use super::word_piece::{SPECIAL, WordPiece};
+use async_trait::async_trait;
+use quipu_core::ports::Embedder;
+use quipu_core::{Error, Result};
+use safetensors::{Dtype, SafeTensors};
+use std::sync::OnceLock;
+
+/// Name and version of the model. Another table or tokenizer needs another version, because
+/// stored vectors would no longer be comparable.
+const MODEL: &str = "quipu-es-en/static@1";
+const DIMENSIONS: usize = 384;
+/// What follows adds nothing to a sum over so many words.
+const MOST_TOKENS: usize = 2_000;
+/// Even without a single token in it, no more than this is read of a text.
+const MOST_BYTES: usize = 64 * 1024;
+
+/// The bundled model. Its tokenizer is read when the first text comes, not before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StaticEmbedder;
+
+impl StaticEmbedder {
+    #[must_use]
+    pub const fn new() -> Self {
+        Self
+    }
+}
+
+#[async_trait]
+impl Embedder for StaticEmbedder {
+    fn model(&self) -> &str {
+        MODEL
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>> {
+        let texts = texts.to_vec();
+        let vectors = tokio::task::spawn_blocking(move || {
+            let model = Model::bundled()?;
+            Ok::<_, String>(texts.iter().map(|text| model.vector(text)).collect())
+        });
+        vectors
+            .await
+            .map_err(Error::internal)?
+            .map_err(Error::internal)
+    }
+}
+
+struct Model {
+    words: WordPiece,
+    table: Table,
+}
+
+impl Model {
+    fn bundled() -> Result<&'static Self, String> {
+        static MODEL: OnceLock<Result<Model, String>> = OnceLock::new();
+        MODEL
+            .get_or_init(|| {
+                let words = WordPiece::read(bundled::TOKENIZER).map_err(|e| e.to_string())?;
+                let table = Table::read(bundled::STATIC_TABLE)?;
+                Ok(Self { words, table })
+            })
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn vector(&self, text: &str) -> Vec<f32> {
+        let text = &text[..text.floor_char_boundary(MOST_BYTES)];
+        let mut sum = vec![0.0; DIMENSIONS];
+        for id in self.words.ids(text, MOST_TOKENS) {
+            let id = usize::from(id);
+            if id >= SPECIAL.len() {
+                self.table.add(id, &mut sum);
+            }
+        }
+        normalise(&mut sum);
+        sum
+    }
+}
+
+/// The rows as they lie in the file: eight bits a number, one scale a row.
+struct Table {
+    rows: &'static [[u8; DIMENSIONS]],
+    scales: &'static [[u8; 4]],
+}
+
+impl Table {
+    fn read(file: &'static [u8]) -> Result<Self, String> {
+        let tensors = SafeTensors::deserialize(file).map_err(|e| e.to_string())?;
+        let data = |name: &str, dtype: Dtype| {
+            let tensor = tensors.tensor(name).map_err(|e| e.to_string())?;
+            if tensor.dtype() == dtype {
+                Ok(tensor.data())
+            } else {
+                Err(format!("{name} holds {:?}", tensor.dtype()))
+            }
+        };
+        let (rows, rest) = data("table.q", Dtype::I8)?.as_chunks::<DIMENSIONS>();
+        let (scales, _) = data("table.s", Dtype::F32)?.as_chunks::<4>();
+        if !rest.is_empty() || rows.len() != scales.len() {
+            return Err(format!("{} rows, {} scales", rows.len(), scales.len()));
+        }
+        Ok(Self { rows, scales })
+    }
+
+    fn add(&self, row: usize, sum: &mut [f32]) {
+        let Some((row, scale)) = self.rows.get(row).zip(self.scales.get(row)) else {
+            return;
+        };
+        let scale = f32::from_le_bytes(*scale);
+        for (sum, value) in sum.iter_mut().zip(row) {
+            *sum += f32::from(value.cast_signed()) * scale;
+        }
+    }
+}
+
+/// Scales to length one; nothing stays nothing.
+fn normalise(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-9);
+    for x in vector {
+        *x /= length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Deserialize)]
+    struct Golden {
+        text: String,
+        ids: Vec<u16>,
+        vector: Vec<f32>,
+    }
+
+    fn golden() -> Vec<Golden> {
+        serde_json::from_str(include_str!("golden.json")).unwrap()
+    }
+
+    fn dot(a: &[f32], b: &[f32]) -> f32 {
+        a.iter().zip(b).map(|(a, b)| a * b).sum()
+    }
+
+    #[tokio::test]
+    async fn ids_and_vectors_are_the_published_ones() {
+        let golden = golden();
+        assert_eq!(golden.len(), 20);
+        let texts: Vec<String> = golden.iter().map(|case| case.text.clone()).collect();
+        let vectors = StaticEmbedder.embed(&texts).await.unwrap();
+        let words = &Model::bundled().unwrap().words;
+        for (case, vector) in golden.iter().zip(&vectors) {
+            assert_eq!(words.ids(&case.text, 1000), case.ids, "{}", case.text);
+            assert_eq!(vector.len(), StaticEmbedder.dimensions());
+            let known = case.ids.iter().any(|id| *id > 3);
+            let length = dot(vector, vector).sqrt();
+            assert!(
+                (length - f32::from(u8::from(known))).abs() < 1e-4,
+                "{length}"
+            );
+            for (found, expected) in vector.iter().zip(&case.vector) {
+                assert!((found - expected).abs() < 1e-4, "{}", case.text);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn nearer_in_meaning_is_nearer() {
+        let texts = [
+            "¿Puedo llevar a mi perro?",
+            "Se admiten mascotas en la terraza.",
+            "El envío tarda tres días.",
+            "",
+            "𝟙𝟚𝟛 \u{0}",
+        ];
+        let vectors = StaticEmbedder
+            .embed(&texts.map(str::to_owned))
+            .await
+            .unwrap();
+        assert!(dot(&vectors[0], &vectors[1]) > dot(&vectors[0], &vectors[2]) + 0.1);
+        assert_eq!(vectors[3], [0.0; DIMENSIONS]);
+        assert_eq!(vectors[4].len(), DIMENSIONS);
+    }
+
+    #[tokio::test]
+    async fn only_the_beginning_of_a_long_text_counts() {
+        let beginning = "Abrimos de lunes a sábado. ".repeat(400);
+        let texts = [
+            format!("{beginning} perro"),
+            format!("{beginning} gato"),
+            " ".repeat(MOST_BYTES) + "gato",
+        ];
+        let vectors = StaticEmbedder.embed(&texts).await.unwrap();
+        assert_eq!(vectors[0], vectors[1]);
+        assert_eq!(vectors[2], [0.0; DIMENSIONS]);
+    }
+}

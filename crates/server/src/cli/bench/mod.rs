@@ -1,0 +1,45 @@
+//! Commands that measure this very binary, as its users would use it.
+
+mod footprint;
+mod ingest;
+mod made;
+mod watch;
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Bench {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Memory at rest and time to start, on a fresh data folder.
+    Footprint {
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+        /// Starts on the existing folder; the middle one counts.
+        #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+        starts: u32,
+    },
+    /// From upload to searchable: pages and megabytes per second, memory, and what each stage took.
+    Ingest {
+        /// A folder of files. Without one, files are made: a text PDF of 1,000 pages in ten files
+        /// and a CSV of 10,000 rows.
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(super) async fn run(bench: Bench) -> anyhow::Result<()> {
+    match bench.what {
+        What::Footprint { json, starts } => footprint::run(json, starts).await,
+        What::Ingest { dir, json } => ingest::run(dir.as_deref(), json).await,
+    }
+}

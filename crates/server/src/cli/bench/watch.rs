@@ -1,0 +1,101 @@
+//! Looking at the memory of a server and of the processes it starts, while it works.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// How often memory is looked at. Shorter-lived processes may be missed.
+const EVERY: Duration = Duration::from_millis(20);
+
+/// The most that was seen, in KiB.
+#[derive(Debug, Default)]
+struct Peaks {
+    server: AtomicU64,
+    largest_child: AtomicU64,
+    all_children: AtomicU64,
+}
+
+pub(super) struct Watch {
+    peaks: Arc<Peaks>,
+    task: JoinHandle<()>,
+}
+
+pub(super) struct Seen {
+    pub(super) server_kib: u64,
+    pub(super) largest_child_kib: u64,
+    pub(super) all_children_kib: u64,
+}
+
+impl Watch {
+    pub(super) fn start(server: u32) -> Self {
+        let peaks = Arc::new(Peaks::default());
+        let task = tokio::spawn({
+            let peaks = peaks.clone();
+            async move {
+                loop {
+                    look(server, &peaks);
+                    tokio::time::sleep(EVERY).await;
+                }
+            }
+        });
+        Self { peaks, task }
+    }
+
+    pub(super) fn stop(self) -> Seen {
+        self.task.abort();
+        let read = |peak: &AtomicU64| peak.load(Ordering::Relaxed);
+        Seen {
+            server_kib: read(&self.peaks.server),
+            largest_child_kib: read(&self.peaks.largest_child),
+            all_children_kib: read(&self.peaks.all_children),
+        }
+    }
+}
+
+fn look(server: u32, peaks: &Peaks) {
+    let processes = processes();
+    let descends = |mut id: u32| {
+        // A process of ours is at most a few steps below the server.
+        for _ in 0..8 {
+            match processes.get(&id) {
+                Some((parent, _)) if *parent == server => return true,
+                Some((parent, _)) => id = *parent,
+                None => return false,
+            }
+        }
+        false
+    };
+    let mut total = 0;
+    for (id, (_, kib)) in &processes {
+        if *id == server {
+            peaks.server.fetch_max(*kib, Ordering::Relaxed);
+        } else if descends(*id) {
+            total += kib;
+            peaks.largest_child.fetch_max(*kib, Ordering::Relaxed);
+        }
+    }
+    peaks.all_children.fetch_max(total, Ordering::Relaxed);
+}
+
+/// Every process with its parent and its resident memory.
+fn processes() -> HashMap<u32, (u32, u64)> {
+    let Ok(entries) = std::fs::read_dir("/proc") else {
+        return HashMap::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| {
+            let id = entry.file_name().to_str()?.parse().ok()?;
+            let status = std::fs::read_to_string(entry.path().join("status")).ok()?;
+            let field = |name: &str| {
+                let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+                line.split_whitespace().next()?.parse::<u64>().ok()
+            };
+            let parent = u32::try_from(field("PPid:")?).ok()?;
+            // A process that has ended and was not waited for has no memory.
+            Some((id, (parent, field("VmRSS:").unwrap_or(0))))
+        })
+        .collect()
+}

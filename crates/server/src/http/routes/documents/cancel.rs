@@ -1,0 +1,24 @@
+use crate::http::extract::{InTenant, Json, Path};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use quipu_app::documents;
+use quipu_core::knowledge::Document;
+use quipu_core::{DocumentId, KnowledgeBaseId};
+
+/// Call off the processing of a document. One that readers saw before, they still see.
+#[utoipa::path(
+    post,
+    path = "/api/v1/knowledge-bases/{kb_id}/documents/{document_id}/cancel",
+    tag = "knowledge",
+    operation_id = "cancel_document",
+    params(("kb_id" = KnowledgeBaseId, Path), ("document_id" = DocumentId, Path)),
+    security(("bearer" = [])),
+    responses((status = 200, body = Document))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Path((kb, id)): Path<(KnowledgeBaseId, DocumentId)>,
+) -> Result<Json<Document>, ApiError> {
+    Ok(Json(documents::cancel(&state.app, &actor, kb, id).await?))
+}

@@ -1,0 +1,151 @@
+use crate::TenantTx;
+use crate::entity::{
+    assignment, chunk, chunk_vector, document, document_source, document_tag, document_text, job,
+    knowledge_base,
+};
+use crate::error::db;
+use quipu_core::removal::RowCounts;
+use quipu_core::{DocumentId, KnowledgeBaseId, Result};
+use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
+use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
+
+/// Counting what a deletion takes, before it and after it.
+pub struct Removal<'a>(pub(crate) &'a TenantTx);
+
+/// What is deleted.
+#[derive(Clone, Debug)]
+pub enum Target {
+    Documents(Vec<DocumentId>),
+    KnowledgeBase(KnowledgeBaseId),
+    /// Everything the tenant knows.
+    Everything,
+}
+
+impl Removal<'_> {
+    /// How many rows hang on the target, table by table.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn count(&self, target: &Target) -> Result<RowCounts> {
+        let documents = || {
+            let select = self.0.find::<document::Entity>();
+            match target {
+                Target::Documents(ids) => {
+                    select.filter(document::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+                }
+                Target::KnowledgeBase(kb) => {
+                    select.filter(document::Column::KnowledgeBaseId.eq(kb.uuid()))
+                }
+                Target::Everything => select,
+            }
+        };
+        // What is left of a document's parts is counted by the ids that were asked for, not by
+        // the documents that are left: an orphan is exactly what must be noticed.
+        let in_documents = |column: SimpleExpr| -> SimpleExpr {
+            match target {
+                Target::Documents(ids) => column.is_in(ids.iter().map(|id| id.uuid())),
+                Target::KnowledgeBase(_) => column.in_subquery(
+                    documents()
+                        .select_only()
+                        .column(document::Column::Id)
+                        .into_query(),
+                ),
+                Target::Everything => Expr::value(true),
+            }
+        };
+        let by_kb = |column: SimpleExpr, document: SimpleExpr| match target {
+            Target::KnowledgeBase(kb) => column.eq(kb.uuid()),
+            _ => in_documents(document),
+        };
+        let tx = &self.0.tx;
+        let chunks = self.0.find::<chunk::Entity>().filter(by_kb(
+            Expr::col(chunk::Column::KnowledgeBaseId),
+            Expr::col(chunk::Column::DocumentId),
+        ));
+        let vectors = self.0.find::<chunk_vector::Entity>().filter(match target {
+            Target::KnowledgeBase(kb) => chunk_vector::Column::KnowledgeBaseId.eq(kb.uuid()),
+            Target::Documents(_) => chunk_vector::Column::ChunkId.in_subquery(
+                chunks
+                    .clone()
+                    .select_only()
+                    .column(chunk::Column::Id)
+                    .into_query(),
+            ),
+            Target::Everything => Expr::value(true),
+        });
+        let texts = self
+            .0
+            .find::<document_text::Entity>()
+            .filter(in_documents(Expr::col(document_text::Column::DocumentId)))
+            .count(tx)
+            .await
+            .map_err(db)?
+            + self
+                .0
+                .find::<document_source::Entity>()
+                .filter(in_documents(Expr::col(document_source::Column::DocumentId)))
+                .count(tx)
+                .await
+                .map_err(db)?;
+        let (knowledge_bases, assignments) = match target {
+            Target::Documents(_) => (0, 0),
+            Target::KnowledgeBase(kb) => (
+                self.0
+                    .find::<knowledge_base::Entity>()
+                    .filter(knowledge_base::Column::Id.eq(kb.uuid()))
+                    .count(tx)
+                    .await
+                    .map_err(db)?,
+                self.0
+                    .find::<assignment::Entity>()
+                    .filter(assignment::Column::KnowledgeBaseId.eq(kb.uuid()))
+                    .count(tx)
+                    .await
+                    .map_err(db)?,
+            ),
+            Target::Everything => (
+                self.0
+                    .find::<knowledge_base::Entity>()
+                    .count(tx)
+                    .await
+                    .map_err(db)?,
+                self.0
+                    .find::<assignment::Entity>()
+                    .count(tx)
+                    .await
+                    .map_err(db)?,
+            ),
+        };
+        Ok(RowCounts {
+            knowledge_bases,
+            assignments,
+            documents: documents().count(tx).await.map_err(db)?,
+            chunks: chunks.count(tx).await.map_err(db)?,
+            vectors: vectors.count(tx).await.map_err(db)?,
+            texts,
+            tags: self
+                .0
+                .find::<document_tag::Entity>()
+                .filter(in_documents(Expr::col(document_tag::Column::DocumentId)))
+                .count(tx)
+                .await
+                .map_err(db)?,
+        })
+    }
+
+    /// The waiting and running work on these documents is called off.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn drop_jobs(&self, kind: &str, ids: &[DocumentId]) -> Result<u64> {
+        let done = self
+            .0
+            .delete::<job::Entity>()
+            .filter(job::Column::Kind.eq(kind))
+            .filter(job::Column::DedupKey.is_in(ids.iter().map(ToString::to_string)))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
+    }
+}
