@@ -9,9 +9,10 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
     && cp target/release/quipu /usr/local/bin/quipu
 
 FROM debian:bookworm-slim
-# Certificates let the server verify the HTTPS services that it calls.
+# Certificates let the server verify the HTTPS services that it calls; the rest reads scans.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates \
+    && apt-get install -y --no-install-recommends \
+        ca-certificates poppler-utils tesseract-ocr tesseract-ocr-spa \
     && rm -rf /var/lib/apt/lists/*
 # A fixed id lets an operator prepare the ownership of a mounted directory.
 # A new volume takes over the ownership that the directory has here.

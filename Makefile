@@ -41,6 +41,7 @@ fmt: ## Format the Rust code
 bench: build ## Measure the footprint of the release binary
 	@exec $(QUIPU) bench footprint $(ARGS)
 
-# The bundled SQLite is compiled from C.
+# The bundled SQLite is compiled from C; scans are read with programs of the system.
 prerequisites:
 	@scripts/ensure.sh cc
+	@scripts/ensure.sh ocr

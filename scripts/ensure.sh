@@ -2,7 +2,7 @@
 # Makes sure that a tool is on the machine: installs it where that is possible
 # without asking for a password, and otherwise says what to install.
 #
-# Usage: ensure.sh cc|python
+# Usage: ensure.sh cc|python|ocr
 set -euo pipefail
 
 case "${1:-}" in
@@ -18,8 +18,15 @@ python)
     # Debian ships venv without ensurepip unless python3-venv is installed.
     present() { python3 -c 'import venv, ensurepip' ; }
     ;;
+ocr)
+    what='Text recognition for scanned documents (poppler and tesseract)'
+    packages=(poppler-utils tesseract-ocr tesseract-ocr-spa)
+    present() { command -v pdftoppm && tesseract --list-langs | grep -qx spa ; }
+    # Everything but scans can be read without it.
+    optional=yes
+    ;;
 *)
-    echo "usage: $0 cc|python" >&2
+    echo "usage: $0 cc|python|ocr" >&2
     exit 2
     ;;
 esac
@@ -37,6 +44,11 @@ if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
     if present >/dev/null 2>&1; then
         exit 0
     fi
+fi
+
+if [ "${optional:-no}" = yes ]; then
+    echo "$what was not found; without ${packages[*]} scans are refused with OCR_UNAVAILABLE." >&2
+    exit 0
 fi
 
 cat >&2 <<MESSAGE

@@ -47,8 +47,10 @@ class Api:
         if tenant:
             self.session.headers["X-Quipu-Tenant"] = tenant
 
-    def call(self, method: str, path: str, body=None):
-        response = self.session.request(method, self.url + path, json=body, timeout=60)
+    def call(self, method: str, path: str, body=None, files=None):
+        response = self.session.request(
+            method, self.url + path, json=body, files=files, timeout=60
+        )
         if not response.ok:
             raise RuntimeError(f"{method} {path}: {response.status_code} {response.text}")
         return response.json() if response.content else None
@@ -74,6 +76,29 @@ class Api:
     def document(self, agent: str = AGENT) -> str:
         body = {"content": f"Un texto de usar y tirar: {uuid.uuid4()}."}
         return self.post(f"/api/v1/agents/{agent}/knowledge", body)["id"]
+
+    def knowledge_base(self) -> str:
+        return self.post("/api/v1/knowledge-bases", {"name": "Throw-away"})["id"]
+
+    def assigned_knowledge_base(self) -> str:
+        kb = self.knowledge_base()
+        self.post(f"/api/v1/knowledge-bases/{kb}/assignments", {"agent": AGENT})
+        return kb
+
+    def text(self, kb: str) -> str:
+        """A text that waits to be processed, because the fuzzed server works on none."""
+        body = {"content": f"Un texto de usar y tirar: {uuid.uuid4()}."}
+        return self.post(f"/api/v1/knowledge-bases/{kb}/documents/text", body)["id"]
+
+    def cancelled_text(self, kb: str) -> str:
+        text = self.text(kb)
+        self.post(f"/api/v1/knowledge-bases/{kb}/documents/{text}/cancel")
+        return text
+
+    def file(self, kb: str) -> str:
+        path = f"/api/v1/knowledge-bases/{kb}/documents"
+        content = f"Un archivo de usar y tirar: {uuid.uuid4()}."
+        return self.call("POST", path, files={"file": ("nota.txt", content)})["document_id"]
 
     def job(self) -> str:
         """A job that waits, because the fuzzed server works on none."""

@@ -23,11 +23,18 @@ TOKEN = STATE["tokens"][ROLE]
 MAKER = Api(STATE["url"], STATE["maker"], TENANT)
 CHANCE = random.Random(int(os.environ.get("QUIPU_FUZZ_SEED", "1")))
 # What must survive, whatever finds its way into a request.
-PROTECTED = {STATE[name] for name in ("tenant", "agent", "document", "user", "platform_user", "key")}
+PROTECTED = {
+    STATE[name]
+    for name in (
+        "tenant", "agent", "document", "user", "platform_user", "key", "knowledge_base", "file"
+    )
+}
 PROTECTED |= {TENANT, PLAN, AGENT, "free", "professional", "enterprise", "n8n_shared_secret"}
 
 # Operations that would end the session that all others need.
 ALWAYS_FIXED = {"logout", "end_session", "change_password"}
+# Operations that would take too long, or ask the network.
+ALWAYS_FIXED |= {"follow_knowledge_base", "add_url_document"}
 
 answers = Counter()
 fixes = {}
@@ -71,6 +78,106 @@ def a_document(case):
 def a_document_to_lose(case):
     an_agent(case)
     case.path_parameters["document_id"] = MAKER.document()
+
+
+@fix("get_knowledge_base", "get_knowledge_base_stats", "list_knowledge_base_assignments",
+     "search_knowledge_base", "list_documents", "export_documents", "add_text_document")
+def a_knowledge_base(case):
+    case.path_parameters["kb_id"] = STATE["knowledge_base"]
+    if isinstance(case.query, dict):
+        case.query.pop("cursor", None)
+
+
+@fix("create_knowledge_base")
+def an_acceptable_configuration(case):
+    """Sizes that do not fit together are refused, and there is one model to choose from."""
+    if isinstance(case.body, dict):
+        case.body.pop("chunking_config", None)
+        case.body.pop("embedding_config", None)
+
+
+@fix("update_knowledge_base", "delete_knowledge_base")
+def a_knowledge_base_to_lose(case):
+    case.path_parameters["kb_id"] = MAKER.knowledge_base()
+    an_acceptable_configuration(case)
+
+
+@fix("assign_knowledge_base")
+def a_knowledge_base_and_an_agent(case):
+    a_knowledge_base(case)
+    if isinstance(case.body, dict):
+        case.body["agent"] = AGENT
+
+
+@fix("unassign_knowledge_base")
+def an_assignment_to_lose(case):
+    case.path_parameters.update(kb_id=MAKER.assigned_knowledge_base(), agent=AGENT)
+
+
+@fix("follow_knowledge_base")
+def a_short_stay(case):
+    if mostly():
+        a_knowledge_base(case)
+    if isinstance(case.query, dict) and isinstance(case.query.get("seconds", 300), int):
+        case.query["seconds"] = min(case.query.get("seconds", 300), 1)
+    else:
+        case.query = {"seconds": 1}
+
+
+@fix("add_url_document")
+def a_page_inside_the_house(case):
+    if mostly():
+        a_knowledge_base(case)
+    if isinstance(case.body, dict) and str(case.body.get("url", "")).startswith("http"):
+        case.body["url"] = f"http://127.0.0.1/{uuid.uuid4()}"
+
+
+@fix("upload_documents", "upload_corpus_documents")
+def files_for_a_knowledge_base(case):
+    a_knowledge_base(case)
+    if isinstance(case.body, dict):
+        case.body["file"] = [f"Un texto que nadie subió: {uuid.uuid4()}.".encode()]
+        case.body.pop("metadata", None)
+        for name in set(case.body) - {"file", "title", "category", "tags"}:
+            case.body.pop(name)
+
+
+@fix("get_document", "get_document_status", "get_document_text", "download_document",
+     "list_document_chunks", "get_document_chunk")
+def a_file(case):
+    a_knowledge_base(case)
+    case.path_parameters["document_id"] = STATE["file"]
+    if "chunk_id" in case.path_parameters:
+        case.path_parameters["chunk_id"] = STATE["chunk"]
+
+
+@fix("update_document", "delete_document", "cancel_document", "replace_document_text")
+def a_text_to_lose(case):
+    a_knowledge_base(case)
+    case.path_parameters["document_id"] = MAKER.text(STATE["knowledge_base"])
+    if isinstance(case.body, dict) and "content" in case.body:
+        case.body["content"] = f"Otro texto: {uuid.uuid4()}."
+
+
+@fix("reprocess_document")
+def a_text_that_failed(case):
+    a_knowledge_base(case)
+    case.path_parameters["document_id"] = MAKER.cancelled_text(STATE["knowledge_base"])
+
+
+@fix("replace_document_file")
+def a_file_to_lose(case):
+    a_knowledge_base(case)
+    case.path_parameters["document_id"] = MAKER.file(STATE["knowledge_base"])
+    if isinstance(case.body, dict):
+        case.body = {"file": f"Otro archivo: {uuid.uuid4()}.".encode()}
+
+
+@fix("delete_documents", "reprocess_documents")
+def texts_to_lose(case):
+    a_knowledge_base(case)
+    if isinstance(case.body, dict) and isinstance(case.body.get("document_ids"), list):
+        case.body["document_ids"] = [MAKER.cancelled_text(STATE["knowledge_base"])]
 
 
 @fix("chat")
@@ -221,6 +328,13 @@ def is_destructive(operation: str) -> bool:
     return fixes.get(operation, a_job).__name__.endswith("_to_lose")
 
 
+def spare(value):
+    """The value without the ids of what must survive."""
+    if isinstance(value, list):
+        return [spare(item) for item in value]
+    return str(uuid.uuid4()) if value in PROTECTED else value
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     operation = operation_id(case)
@@ -237,8 +351,9 @@ def before_call(context, case, kwargs):
         fixes[operation](case)
     elif is_destructive(operation):
         for name, value in case.path_parameters.items():
-            if value in PROTECTED:
-                case.path_parameters[name] = str(uuid.uuid4())
+            case.path_parameters[name] = spare(value)
+        if isinstance(case.body, dict) and "document_ids" in case.body:
+            case.body["document_ids"] = spare(case.body["document_ids"])
 
 
 @schemathesis.hook

@@ -34,18 +34,27 @@ for _ in range(3):
     admin.document()
 admin.put("/api/v1/secrets/n8n_shared_secret", {"value": N8N_SECRET})
 
+kb = admin.knowledge_base()
+file = admin.file(kb)
+admin.post(f"/api/v1/knowledge-bases/{kb}/assignments", {"agent": AGENT})
+
 # A worker runs beside the server until this is done.
 patience = time.monotonic() + 60
-while admin.get(f"/api/v1/agents/{AGENT}/knowledge/stats")["documents_pending"]:
-    if time.monotonic() > patience:
-        sys.exit("The documents are not processed.")
-    time.sleep(0.1)
+for path in (f"/api/v1/agents/{AGENT}/knowledge/stats", f"/api/v1/knowledge-bases/{kb}/stats"):
+    while admin.get(path)["documents_pending"]:
+        if time.monotonic() > patience:
+            sys.exit("The documents are not processed.")
+        time.sleep(0.1)
+chunks = admin.get(f"/api/v1/knowledge-bases/{kb}/documents/{file}/chunks")
 
 state = {
     "url": url,
     "tenant": tenant_id,
     "agent": agent["id"],
     "document": document["id"],
+    "knowledge_base": kb,
+    "file": file,
+    "chunk": chunks["data"][0]["id"],
     "user": invited["user_id"],
     "platform_user": platform.get("/api/v1/auth/me")["user"]["id"],
     "job": admin.get("/api/v1/jobs")["data"][0]["id"],

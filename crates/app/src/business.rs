@@ -72,15 +72,22 @@ pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Resul
         enqueue_processing(app, tx, &kb, new.id, None).await?;
         return Ok(new.id);
     };
+    // The title is part of what is embedded, so a new one is a new version too.
+    let changed = before.content_hash != new.content_hash || before.title.as_ref() != Some(&title);
+    if changed {
+        // Workers lock the job before the document, and so must we.
+        tx.removal()
+            .drop_jobs(PROCESS_DOCUMENT, &[new.id])
+            .await?;
+    }
     let change = DocumentChange {
-        title: Some(Some(title.clone())),
+        title: Some(Some(title)),
         category: Some(content.category.clone()),
         tags: Some(content.tags.clone()),
         ..DocumentChange::default()
     };
     tx.documents().update(&kb, new.id, &change).await?;
-    // The title is part of what is embedded, so a new one is a new version too.
-    if before.content_hash != new.content_hash || before.title.as_ref() != Some(&title) {
+    if changed {
         tx.documents().replace_content(&kb, new.id, &new).await?;
         begin_run(app, tx, &kb, new.id, None).await?;
     }

@@ -211,7 +211,10 @@ impl Walk<'_> {
         if let Some(text) = &item.text {
             return Ok(plain(text));
         }
-        let path = item.storage_path.as_deref().ok_or(Failure::OriginalMissing)?;
+        let path = item
+            .storage_path
+            .as_deref()
+            .ok_or(Failure::OriginalMissing)?;
         let format = item.file_type.ok_or(Failure::Unsupported)?;
         let original = self.app.originals.read(self.scope, path).await?;
         let original = original.ok_or(Failure::OriginalMissing)?.bytes;
@@ -265,8 +268,10 @@ impl Walk<'_> {
             })
             .collect();
         let tx = self.begin().await?;
-        if tx.ingest().load(item.id).await?.is_none() {
-            return Err(Stop::Gone);
+        let now = tx.ingest().load(item.id).await?.ok_or(Stop::Gone)?;
+        if (now.run, now.generation) != (item.run, item.generation) {
+            // What was read is no longer what the document is.
+            return Err(Stop::LeaseLost);
         }
         if documents::charged_later(item.source) {
             let plan = tx.profile().lock_plan().await?;
@@ -292,11 +297,21 @@ impl Walk<'_> {
         let config = &item.kb.embedding_config;
         let model = self.app.embedder.model();
         let tx = self.app.store.read(self.scope).await?;
-        let total = tx.ingest().load(item.id).await?.ok_or(Stop::Gone)?.building_chunks;
-        let mut done = tx.ingest().count_vectors(item.id, generation, model).await?;
+        let total = tx
+            .ingest()
+            .load(item.id)
+            .await?
+            .ok_or(Stop::Gone)?
+            .building_chunks;
+        let mut done = tx
+            .ingest()
+            .count_vectors(item.id, generation, model)
+            .await?;
         drop(tx);
         let batch = usize::try_from(config.batch_size).unwrap_or(256).max(1);
-        let at_once = usize::try_from(config.concurrent_batches).unwrap_or(1).max(1);
+        let at_once = usize::try_from(config.concurrent_batches)
+            .unwrap_or(1)
+            .max(1);
         let mut from = 0;
         loop {
             let tx = self.app.store.read(self.scope).await?;
@@ -322,7 +337,11 @@ impl Walk<'_> {
                     .await?;
                 let total = u64::try_from(total).unwrap_or(1).max(1);
                 let percent = 60 + i32::try_from(done * 35 / total).unwrap_or(35).min(35);
-                if !tx.ingest().report(item.id, Stage::Embedding, percent).await? {
+                if !tx
+                    .ingest()
+                    .report(item.id, Stage::Embedding, percent)
+                    .await?
+                {
                     return Err(Stop::Gone);
                 }
                 tx.commit().await?;

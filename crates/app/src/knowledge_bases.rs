@@ -94,11 +94,7 @@ fn default_weight() -> f32 {
 
 /// # Errors
 /// `VALIDATION_FAILED`, `PERSON_REQUIRED` for a personal one, or a limit of the plan.
-pub async fn create(
-    app: &App,
-    actor: &Actor,
-    input: CreateKnowledgeBase,
-) -> Result<KnowledgeBase> {
+pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Result<KnowledgeBase> {
     let owner = match input.scope {
         MadeScope::Global => {
             actor.require(Permission::KnowledgeWrite)?;
@@ -314,11 +310,7 @@ pub async fn assign(
 ///
 /// # Errors
 /// `NOT_FOUND` when it is not there or is somebody else's.
-pub async fn assignments(
-    app: &App,
-    actor: &Actor,
-    id: KnowledgeBaseId,
-) -> Result<Vec<Assignment>> {
+pub async fn assignments(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<Vec<Assignment>> {
     let tx = app.store.read(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_read(actor, &kb)?;

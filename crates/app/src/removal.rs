@@ -92,11 +92,7 @@ impl Removing {
 }
 
 /// Removes what is below the prefixes. What cannot be reached now is left to the job.
-pub(crate) async fn remove_files(
-    app: &App,
-    scope: TenantScope,
-    prefixes: &[String],
-) -> (u64, u64) {
+pub(crate) async fn remove_files(app: &App, scope: TenantScope, prefixes: &[String]) -> (u64, u64) {
     let (mut files, mut bytes) = (0, 0);
     for prefix in prefixes {
         match app.originals.delete_prefix(scope, prefix).await {
@@ -119,13 +115,7 @@ pub(crate) async fn remaining(
     target: &Target,
     prefixes: &[String],
 ) -> Result<StoreCounts> {
-    let rows = app
-        .store
-        .read(scope)
-        .await?
-        .removal()
-        .count(target)
-        .await?;
+    let rows = app.store.read(scope).await?.removal().count(target).await?;
     let mut counts = StoreCounts {
         rows,
         ..StoreCounts::default()

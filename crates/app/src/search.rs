@@ -13,6 +13,10 @@ use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result};
 use quipu_knowledge::{Query, Retrieval};
 use quipu_store::{Store, TenantTx};
+use std::collections::HashSet;
+
+/// How often a search is made when what it found is gone at its end.
+const MAX_SEARCHES: u32 = 3;
 
 #[derive(Clone, Debug)]
 pub struct SearchInput {
@@ -84,29 +88,49 @@ pub async fn trial(
     retrieve(app, actor, &scope, &query).await
 }
 
-/// Searches, and asks at the very end whether what was found is still there to be read.
+/// Searches, and asks at the very end whether what was found is still there to be read. What is
+/// not may have made way for a new version, which another search finds.
 pub(crate) async fn retrieve(
     app: &App,
     actor: &Actor,
     scope: &RetrievalScope,
     query: &Query,
 ) -> Result<Retrieval> {
-    let mut retrieval = quipu_knowledge::retrieve(&source(app, actor), scope, query).await?;
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        let mut retrieval = quipu_knowledge::retrieve(&source(app, actor), scope, query).await?;
+        let live = still_readable(app, actor, scope, &retrieval).await?;
+        let found = retrieval.passages.len();
+        retrieval.passages.retain(|p| live.contains(&p.chunk_id));
+        if retrieval.passages.len() == found || attempts == MAX_SEARCHES {
+            return Ok(retrieval);
+        }
+    }
+}
+
+async fn still_readable(
+    app: &App,
+    actor: &Actor,
+    scope: &RetrievalScope,
+    retrieval: &Retrieval,
+) -> Result<HashSet<ChunkId>> {
     if retrieval.passages.is_empty() {
-        return Ok(retrieval);
+        return Ok(HashSet::new());
     }
     let tx = app.store.read(actor.scope()).await?;
     let kbs: Vec<KnowledgeBaseId> = match scope.agent() {
         Some(agent) => {
-            let now = tx.knowledge_bases().readable(agent, actor.user_id()).await?;
+            let now = tx
+                .knowledge_bases()
+                .readable(agent, actor.user_id())
+                .await?;
             now.into_iter().map(|kb| kb.id).collect()
         }
         None => scope.knowledge_bases().iter().map(|kb| kb.id).collect(),
     };
     let found: Vec<ChunkId> = retrieval.passages.iter().map(|p| p.chunk_id).collect();
-    let live = tx.chunks().still_searchable(&kbs, &found).await?;
-    retrieval.passages.retain(|p| live.contains(&p.chunk_id));
-    Ok(retrieval)
+    tx.chunks().still_searchable(&kbs, &found).await
 }
 
 fn check(input: &SearchInput) -> Result<()> {

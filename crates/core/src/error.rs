@@ -366,6 +366,7 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "agent" => ("agente", "agent"),
         "api_key" => ("clave de API", "API key"),
         "assignment" => ("asignación", "assignment"),
+        "chunk" => ("fragmento", "chunk"),
         "content" => ("contenido", "content"),
         "credit" => ("créditos", "credits"),
         "document" => ("documento", "document"),

@@ -238,15 +238,27 @@ fn looks_like_text(head: &[u8]) -> bool {
     if head.starts_with(&[0xFF, 0xFE]) || head.starts_with(&[0xFE, 0xFF]) {
         return true;
     }
-    // UTF-16 without a mark: every other byte of Western text is NUL.
-    let nuls = |odd: usize| head.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
+    // UTF-16 without a mark: of Western text one byte of each pair is NUL and the other is not.
+    let nuls = |odd: usize| {
+        head.iter()
+            .skip(odd)
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
     let half = (head.len() / 2).max(1);
-    if head.len() >= 4 && (nuls(0) * 10 >= half * 6) != (nuls(1) * 10 >= half * 6) {
-        return true;
+    let (even, odd) = (nuls(0), nuls(1));
+    if head.len() >= 4 && even.max(odd) * 10 >= half * 6 {
+        let letters = usize::from(even > odd);
+        let plain = |b: &&u8| **b >= b' ' || matches!(**b, b'\t' | b'\n' | b'\r');
+        let readable = head.iter().skip(letters).step_by(2).filter(plain).count();
+        return readable * 100 >= half * 98;
     }
     let odd = head
         .iter()
-        .filter(|b| b.is_ascii_control() && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B | 0x1A))
+        .filter(|b| {
+            b.is_ascii_control() && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B | 0x1A)
+        })
         .count();
     odd * 200 < head.len().max(1)
 }
@@ -269,6 +281,9 @@ mod tests {
         assert_eq!(sniff(b"a,b\n1,2", "A.CSV"), Some(Format::Csv));
         assert_eq!(sniff(b" <!DOCTYPE html><p>", "pagina"), Some(Format::Html));
         assert_eq!(sniff(b"\x7fELF\x02\x01\x01\0\0\0", "a.pdf"), None);
+        let mut program = b"\x7fELF\x02\x01\x01".to_vec();
+        program.extend([0, 3, 0, 62, 0, 1, 0, 0, 0, 0, 0, 0].repeat(40));
+        assert_eq!(sniff(&program, "a.txt"), None);
         assert_eq!(sniff(b"PK\x03\x04 nothing known", "a.docx"), None);
         assert_eq!(sniff(b"", "a.csv"), Some(Format::Csv));
         assert_eq!(sniff(b"\xff\xfeh\0o\0", "a.txt"), Some(Format::Txt));

@@ -102,7 +102,7 @@ pub struct ClaimedJob {
 }
 
 /// How far apart the turns of one tenant's jobs are.
-const TURN: SignedDuration = SignedDuration::from_secs(1);
+const TURN: SignedDuration = SignedDuration::from_secs(60);
 
 /// When a new job's turn comes, given the last turn of its tenant's waiting jobs.
 ///
@@ -140,10 +140,10 @@ mod tests {
                 last.unwrap()
             })
             .collect();
-        let single = turn(second(5), None);
+        let single = turn(second(290), None);
         let ahead = busy.iter().filter(|turn| **turn < single).count();
         assert_eq!(ahead, 5);
-        assert_eq!(busy[999], second(999));
+        assert_eq!(busy[999], second(999 * 60));
     }
 
     #[test]

@@ -4,14 +4,13 @@ use crate::child::{ChildTask, Work};
 use crate::limits::ChildLimits;
 use crate::process::{self, Bounds};
 use crate::spool::Spool;
-use crate::wire::Reading;
+use crate::wire::{Reading, ScannedPage};
 use async_trait::async_trait;
 use futures::StreamExt;
 use quipu_core::extraction::{Extracted, Failure, Segment};
 use quipu_core::format::Format;
 use quipu_core::ports::{ByteStream, Extractor};
 use quipu_core::{Error, Result};
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -50,7 +49,7 @@ impl Default for ExtractSettings {
 }
 
 /// How long one page may be painted and recognised.
-const PAGE_WALL: Duration = Duration::from_secs(25);
+const PAGE_WALL: Duration = Duration::from_secs(40);
 /// What the first page has even if all the time was used for reading.
 const SHORTEST_PAGE_WALL: Duration = Duration::from_secs(8);
 /// Pages that may fail before the rest is not tried any more.
@@ -136,32 +135,41 @@ impl ChildExtractor {
         Ok(again)
     }
 
+    async fn recognise_page(
+        &self,
+        file: &Spool,
+        page: ScannedPage,
+        wall: Duration,
+    ) -> Result<Result<Reading, Failure>> {
+        let work = Work::RecognisePage(page.page);
+        let ran = self.run(file, Format::Pdf, work, wall, &|_| {}).await?;
+        Ok(ran.ended.map(|mut reading| {
+            // A child that recognises a page knows nothing of the bookmarks.
+            for segment in &mut reading.segments {
+                segment.headings.clone_from(&page.headings);
+            }
+            reading
+        }))
+    }
+
     /// Recognises the text of the pages that are pictures, several at a time.
     async fn recognise(
         &self,
         file: &Spool,
-        pages: &[u32],
+        pages: &[ScannedPage],
         time_used: Duration,
         progress: &(dyn Fn(f32) + Send + Sync),
     ) -> Result<Recognised> {
         let mut recognised = Recognised::default();
-        let pages: Vec<_> = pages.iter().copied().filter_map(NonZeroU32::new).collect();
         let Some((first, others)) = pages.split_first() else {
             return Ok(recognised);
         };
-        let page = |page, wall| {
-            let work = Work::RecognisePage(page);
-            self.run(file, Format::Pdf, work, wall, &|_| {})
-        };
         // The first page goes alone, so that a file nobody can paint does not outlive its time.
         let wall = self.settings.wall.saturating_sub(time_used);
-        recognised.add(
-            page(*first, wall.clamp(SHORTEST_PAGE_WALL, PAGE_WALL))
-                .await?
-                .ended,
-        );
-        let mut results = futures::stream::iter(others.iter().copied())
-            .map(|number| page(number, PAGE_WALL))
+        let wall = wall.clamp(SHORTEST_PAGE_WALL, PAGE_WALL);
+        recognised.add(self.recognise_page(file, first.clone(), wall).await?);
+        let mut results = futures::stream::iter(others.to_vec())
+            .map(|page| self.recognise_page(file, page, PAGE_WALL))
             .buffer_unordered(self.settings.at_once.max(1));
         let mut done = 1;
         while !recognised.is_hopeless() {
@@ -169,7 +177,7 @@ impl ChildExtractor {
             let Some(result) = results.next().await else {
                 break;
             };
-            recognised.add(result?.ended);
+            recognised.add(result?);
             done += 1;
         }
         Ok(recognised)
@@ -202,6 +210,28 @@ impl Recognised {
                 self.failure = Some(failure);
             }
         }
+    }
+
+    /// Puts the recognised pages in their places, each instead of the little its page had.
+    fn merge(&mut self, mut segments: Vec<Segment>) -> Vec<Segment> {
+        let found = std::mem::take(&mut self.segments);
+        let length =
+            |segment: &Segment| segment.text.chars().filter(|c| c.is_alphanumeric()).count();
+        let longer = |segment: &Segment, than: &Segment| length(segment) > length(than);
+        let mut kept = Vec::new();
+        for page in found {
+            let at = segments
+                .iter()
+                .position(|segment| segment.page == page.page);
+            match at {
+                Some(at) if longer(&page, &segments[at]) => segments[at] = page,
+                Some(_) => {}
+                None => kept.push(page),
+            }
+        }
+        segments.append(&mut kept);
+        segments.sort_by_key(|segment| segment.page);
+        segments
     }
 
     /// Whether the pages that are left are not worth the time.
@@ -243,9 +273,8 @@ impl Extractor for ChildExtractor {
         let mut failure = None;
         if !scanned.is_empty() {
             progress(READING_SHARE);
-            let recognised = self.recognise(&file, &scanned, read.took, progress).await?;
-            segments.extend(recognised.segments);
-            segments.sort_by_key(|segment| segment.page);
+            let mut recognised = self.recognise(&file, &scanned, read.took, progress).await?;
+            segments = recognised.merge(segments);
             failure = recognised.failure;
         }
         if segments.is_empty() {
@@ -261,4 +290,59 @@ impl Extractor for ChildExtractor {
 )]
 fn ratio(done: usize, of: usize) -> f32 {
     done as f32 / of.max(1) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segment(page: u32, text: &str) -> Segment {
+        Segment {
+            text: text.to_owned(),
+            page: Some(page),
+            ..Segment::default()
+        }
+    }
+
+    #[test]
+    fn a_recognised_page_stands_in_its_place_instead_of_its_stamp() {
+        let mut recognised = Recognised {
+            segments: vec![
+                segment(4, "cuatro"),
+                segment(2, "dos y más"),
+                segment(3, "x"),
+            ],
+            ..Recognised::default()
+        };
+        let read = vec![segment(1, "uno"), segment(2, "sello"), segment(3, "tres")];
+        assert_eq!(
+            recognised.merge(read),
+            [
+                segment(1, "uno"),
+                segment(2, "dos y más"),
+                segment(3, "tres"),
+                segment(4, "cuatro")
+            ]
+        );
+    }
+
+    #[test]
+    fn pages_are_given_up_when_the_rest_will_not_do_better() {
+        let with = |failures: &[Failure], good: usize| {
+            let mut recognised = Recognised::default();
+            for _ in 0..good {
+                recognised.add(Ok(Reading::default()));
+            }
+            for failure in failures {
+                recognised.add(Err(*failure));
+            }
+            recognised.is_hopeless()
+        };
+        assert!(with(&[Failure::OcrUnavailable], 9));
+        assert!(with(&[Failure::TimedOut], 0));
+        assert!(!with(&[Failure::TimedOut], 1));
+        assert!(!with(&[Failure::Damaged], 0));
+        assert!(with(&[Failure::Damaged; MOST_BAD_PAGES], 9));
+        assert!(!with(&[], 0));
+    }
 }

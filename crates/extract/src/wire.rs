@@ -3,6 +3,7 @@
 use quipu_core::extraction::{DocumentInfo, Failure, Segment};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
+use std::num::NonZeroU32;
 
 /// A longer text travels in pieces, so that neither side ever holds a long line.
 const PIECE_BYTES: usize = 32 * 1024;
@@ -17,12 +18,19 @@ pub(crate) enum Message {
     Segment(Segment),
     /// More text of the segment before.
     More(String),
-    /// Pages that are pictures, to be read by text recognition.
-    Scanned(Vec<u32>),
+    /// A page that is a picture, to be read by text recognition.
+    Scanned(ScannedPage),
     /// How much is done, from 0 to 1.
     Progress(f32),
     /// Always the last. Without it the child did not finish.
     End(DocumentInfo),
+}
+
+/// A page whose text is in its picture. What text it has of its own is not worth much.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ScannedPage {
+    pub(crate) page: NonZeroU32,
+    pub(crate) headings: Vec<String>,
 }
 
 /// What a child found in a file.
@@ -30,8 +38,7 @@ pub(crate) enum Message {
 pub(crate) struct Reading {
     pub(crate) info: DocumentInfo,
     pub(crate) segments: Vec<Segment>,
-    /// Pages without text of their own that show a picture.
-    pub(crate) scanned: Vec<u32>,
+    pub(crate) scanned: Vec<ScannedPage>,
 }
 
 pub(crate) fn write(out: &mut impl Write, reading: Reading) -> std::io::Result<()> {
@@ -44,8 +51,8 @@ pub(crate) fn write(out: &mut impl Write, reading: Reading) -> std::io::Result<(
             line(out, &Message::More(piece.to_owned()))?;
         }
     }
-    if !reading.scanned.is_empty() {
-        line(out, &Message::Scanned(reading.scanned))?;
+    for page in reading.scanned {
+        line(out, &Message::Scanned(page))?;
     }
     line(out, &Message::End(reading.info))?;
     out.flush()
@@ -102,7 +109,7 @@ impl Assembly {
                 let last = self.reading.segments.last_mut().ok_or(Failure::Crashed)?;
                 last.text.push_str(&text);
             }
-            Message::Scanned(pages) => self.reading.scanned = pages,
+            Message::Scanned(page) => self.reading.scanned.push(page),
             Message::Progress(done) => return Ok(Some(done.clamp(0.0, 1.0))),
             Message::End(info) => {
                 self.reading.info = info;
@@ -152,6 +159,11 @@ mod tests {
                     headings: vec![text.clone()],
                     ..Segment::default()
                 })
+                .collect();
+            let scanned = scanned
+                .into_iter()
+                .filter_map(NonZeroU32::new)
+                .map(|page| ScannedPage { page, headings: texts.clone() })
                 .collect();
             let reading = Reading { segments, scanned, ..Reading::default() };
             prop_assert_eq!(there_and_back(&reading), reading);

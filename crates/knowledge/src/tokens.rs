@@ -86,12 +86,21 @@ impl<'a> TokenRuler<'a> {
         self.known.partition_point(|known| known.byte() < byte)
     }
 
+    /// Whether there is a known position between two bytes.
+    fn has_known(&self, start: usize, end: usize) -> bool {
+        let next = self.known.get(self.known_from(start));
+        next.is_some_and(|known| known.byte() < end)
+    }
+
     /// Counts from `start` to a known position, and says which. `None` when there is none up to
     /// `end`; pieces from within a piece do not always end where the others do.
     fn join(&self, start: usize, end: usize) -> Option<(usize, usize)> {
         let mut next = self.known_from(start);
         if self.known.get(next)?.byte() == start {
             return Some((next, 0));
+        }
+        if !self.has_known(start, end) {
+            return None;
         }
         let mut tokens = 0;
         let mut found = None;
@@ -127,12 +136,10 @@ impl Ruler for TokenRuler<'_> {
     }
 
     fn reach(&self, start: usize, limit: usize) -> usize {
-        let end = self.text.floor_char_boundary(
-            start
-                .saturating_add(self.most_bytes(limit))
-                .min(self.text.len()),
-        );
-        let (mut at, mut left) = (start, limit);
+        let most = start.saturating_add(self.most_bytes(limit));
+        let end = self.text.floor_char_boundary(most.min(self.text.len()));
+        let mut at = start;
+        let mut left = limit;
         if let Some((first, head)) = self.join(start, end)
             && head <= limit
         {
@@ -145,25 +152,26 @@ impl Ruler for TokenRuler<'_> {
             at = self.known[last].byte();
             left = tokens - self.known[last].tokens();
         }
-        self.walk(at..end, |to, count| {
-            let fits = count <= left;
-            if fits {
-                at = to;
-                left -= count;
-            }
-            fits
-        });
+        if self.has_known(start, end) || end - start <= STEP {
+            self.walk(at..end, |to, count| {
+                let fits = count <= left;
+                if fits {
+                    at = to;
+                    left -= count;
+                }
+                fits
+            });
+        }
         if at > start {
             return at;
         }
-        // A single piece with more tokens than that.
+        // It begins with a single piece that has more tokens than that.
         let bpe = &self.tokenizer.bpe;
         let tokens = bpe.encode_via_backtracking(&self.text.as_bytes()[start..end]);
         let fitting = bpe.decode_tokens(&tokens[..limit.min(tokens.len())]).len();
         let first = self.text[start..].chars().next().map_or(0, char::len_utf8);
-        self.text
-            .floor_char_boundary(start + fitting)
-            .max(start + first)
+        let fitting = self.text.floor_char_boundary(start + fitting);
+        fitting.max(start + first)
     }
 
     fn reach_back(&self, end: usize, limit: usize) -> usize {

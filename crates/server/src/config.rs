@@ -251,12 +251,7 @@ impl Config {
         )?;
         between("jobs.shutdown_seconds", self.jobs.shutdown_seconds, 0, 600)?;
         between("jobs.keep_days", self.jobs.keep_days, 1, 3650)?;
-        between(
-            "jobs.per_tenant",
-            u64::from(self.jobs.per_tenant),
-            0,
-            256,
-        )?;
+        between("jobs.per_tenant", u64::from(self.jobs.per_tenant), 0, 256)?;
         between(
             "uploads.max_request_bytes",
             self.uploads.max_request_bytes,

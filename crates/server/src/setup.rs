@@ -84,7 +84,8 @@ pub fn extractor(config: &Config) -> anyhow::Result<ChildExtractor> {
             wall: Duration::from_secs(settings.wall_seconds),
             cpu: Duration::from_secs(settings.cpu_seconds),
             at_once: match settings.at_once {
-                0 => defaults.at_once,
+                // A file must never wait for a place while its worker holds one.
+                0 => defaults.at_once.max(config.jobs.workers),
                 some => some,
             },
             ocr_max_pages: usize::try_from(settings.ocr_max_pages)?,

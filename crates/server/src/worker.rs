@@ -1,8 +1,8 @@
 //! The workers: they claim jobs, keep them alive, finish them or let them go.
 
 use quipu_app::App;
-use quipu_app::jobs::{self, Outcome};
 use quipu_app::ingest::Done;
+use quipu_app::jobs::{self, Outcome};
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, JobStatus, back_off};
 use quipu_core::{Error, Result, Timestamp};

@@ -9,7 +9,7 @@ use sea_orm::sqlx::Connection;
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
-    DbBackend, SqliteTransactionMode, TransactionOptions, TransactionTrait,
+    DbBackend, IsolationLevel, SqliteTransactionMode, TransactionOptions, TransactionTrait,
 };
 use sea_orm_migration::MigratorTrait;
 use std::sync::Arc;
@@ -149,9 +149,12 @@ impl Store {
         self.writer.begin_with_options(options).await.map_err(db)
     }
 
+    /// What a transaction reads is of one instant, as SQLite has it anyway: a new version that
+    /// appears between two of its questions would otherwise look like none at all.
     async fn begin_read(&self) -> Result<DatabaseTransaction> {
         let options = if self.is_postgres() {
             TransactionOptions {
+                isolation_level: Some(IsolationLevel::RepeatableRead),
                 access_mode: Some(AccessMode::ReadOnly),
                 ..TransactionOptions::default()
             }

@@ -47,7 +47,12 @@ pub struct AddText {
 #[serde(deny_unknown_fields)]
 pub struct AddUrl {
     /// A public page or document, over http or https.
-    #[schema(min_length = 8, max_length = 2048, pattern = "^[hH][tT][tT][pP][sS]?://", example = "https://example.com/precios")]
+    #[schema(
+        min_length = 8,
+        max_length = 2048,
+        pattern = "^[hH][tT][tT][pP][sS]?://",
+        example = "https://example.com/precios"
+    )]
     pub url: String,
     /// The page's own title when left out.
     #[serde(default)]
@@ -191,9 +196,7 @@ pub(super) async fn record(
     enqueue_processing(app, tx, kb, id, None).await?;
     tx.usage().add("documents_added", 1).await?;
     let details = json!({ "knowledge_base": kb.id, "bytes": bytes });
-    actor
-        .audit(tx, "knowledge.add", target(id), details)
-        .await
+    actor.audit(tx, "knowledge.add", target(id), details).await
 }
 
 /// Queues the processing of a document. `stale` is an original that is no longer needed once

@@ -1,6 +1,6 @@
 //! Changing what is said about a document, its text, and deleting it.
 
-use super::process_again::{MAX_AT_ONCE, begin_run, check_count};
+use super::process_again::{MAX_AT_ONCE, begin_run, check_count, give_way};
 use super::{PREVIEW_CHARS, PROCESS_DOCUMENT, check_metadata, check_tags, load, present, target};
 use crate::{Actor, App, knowledge_bases, limits, removal, token};
 use quipu_core::knowledge::{Document, DocumentChange, DocumentSource, NewDocument};
@@ -145,6 +145,7 @@ pub async fn replace_text(
         metadata: json!({}),
         business: None,
     };
+    give_way(&tx, id).await?;
     tx.documents().replace_content(&kb, id, &new).await?;
     begin_run(app, &tx, &kb, id, None).await?;
     actor

@@ -85,7 +85,9 @@ fn csv(documents: &[Document]) -> String {
             text(document.source_url.as_deref()),
             document.status.as_str().to_owned(),
             document.size_bytes.to_string(),
-            document.pages_count.map_or_else(String::new, |n| n.to_string()),
+            document
+                .pages_count
+                .map_or_else(String::new, |n| n.to_string()),
             document.chunks_count.to_string(),
             document.tokens_count.to_string(),
             text(document.category.as_deref()),

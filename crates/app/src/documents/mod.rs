@@ -11,8 +11,8 @@ pub use add::{AddText, AddUrl, MAX_TEXT_CHARS, add_text, add_url};
 pub(crate) use add::{PREVIEW_CHARS, enqueue_processing};
 pub use change::{UpdateDocument, delete, delete_many, replace_text, update};
 pub use export::{ExportFormat, export};
-pub(crate) use process_again::{begin_run, charge, charged_later};
 pub use process_again::{BulkOutcome, cancel, reprocess, reprocess_many};
+pub(crate) use process_again::{begin_run, charge, charged_later};
 pub use read::{
     ChunkPage, ChunkWithNeighbours, Download, chunk, chunks, download, events, get, list, status,
     text,

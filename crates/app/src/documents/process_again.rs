@@ -2,9 +2,7 @@
 
 use super::{PROCESS_DOCUMENT, enqueue_processing, load, target};
 use crate::{Actor, App, jobs, knowledge_bases, limits};
-use quipu_core::knowledge::{
-    Document, DocumentFilter, DocumentSource, DocumentStatus,
-};
+use quipu_core::knowledge::{Document, DocumentFilter, DocumentSource, DocumentStatus};
 use quipu_core::plan::processing_credits;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result};
@@ -162,6 +160,7 @@ pub(crate) async fn begin_run(
     id: DocumentId,
     stale: Option<&str>,
 ) -> Result<()> {
+    give_way(tx, id).await?;
     let document = load(tx, kb, id).await?;
     let run = tx
         .documents()
@@ -174,9 +173,14 @@ pub(crate) async fn begin_run(
         let credits = processing_credits(bytes);
         limits::consume_credits(tx, &plan, credits, PROCESS_DOCUMENT, &charge(id, run)).await?;
     }
-    // One that is under way works on what was there before: it gives way to the new one.
-    tx.removal().drop_jobs(PROCESS_DOCUMENT, &[id]).await?;
     enqueue_processing(app, tx, kb, id, stale).await
+}
+
+/// Takes the job away from a run that works on what was there before. Comes before anything is
+/// written to the document: workers lock the job first, and two orders would be a deadlock.
+pub(super) async fn give_way(tx: &TenantTx, id: DocumentId) -> Result<()> {
+    tx.removal().drop_jobs(PROCESS_DOCUMENT, &[id]).await?;
+    Ok(())
 }
 
 /// The name under which a run is charged for, once.

@@ -4,9 +4,7 @@ use super::load;
 use crate::{Actor, App, knowledge_bases};
 use bytes::Bytes;
 use futures::StreamExt;
-use quipu_core::knowledge::{
-    ChunkView, Document, DocumentFilter, DocumentSort, ProcessingStatus,
-};
+use quipu_core::knowledge::{ChunkView, Document, DocumentFilter, DocumentSort, ProcessingStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::ports::ByteStream;
 use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result, Timestamp};
@@ -168,12 +166,7 @@ pub async fn chunk(
 ///
 /// # Errors
 /// `NOT_FOUND` when it is not there, is somebody else's, or was not processed yet.
-pub async fn text(
-    app: &App,
-    actor: &Actor,
-    kb: KnowledgeBaseId,
-    id: DocumentId,
-) -> Result<String> {
+pub async fn text(app: &App, actor: &Actor, kb: KnowledgeBaseId, id: DocumentId) -> Result<String> {
     let tx = app.store.read(actor.scope()).await?;
     let kb = knowledge_bases::open(&tx, actor, kb).await?;
     knowledge_bases::may_read(actor, &kb)?;

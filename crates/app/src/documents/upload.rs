@@ -183,6 +183,7 @@ impl<'a> Upload<'a> {
                     return Err(Error::new(ErrorCode::DuplicateDocument)
                         .with("document_id", id.to_string()));
                 }
+                super::process_again::give_way(tx, id).await?;
                 tx.documents().replace_content(kb, id, &new).await?;
                 super::process_again::begin_run(self.app, tx, kb, id, stale.as_deref()).await?;
                 let details = json!({ "bytes": received.size });
@@ -353,11 +354,7 @@ struct SweepUpload {
 ///
 /// # Errors
 /// When the storage cannot be reached; the queue then tries again.
-pub(crate) async fn sweep_upload(
-    app: &App,
-    scope: TenantScope,
-    job: &ClaimedJob,
-) -> Result<bool> {
+pub(crate) async fn sweep_upload(app: &App, scope: TenantScope, job: &ClaimedJob) -> Result<bool> {
     let order: SweepUpload =
         serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
     let item = app

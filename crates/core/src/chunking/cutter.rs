@@ -171,7 +171,9 @@ impl Cutter<'_> {
             let line = text[piece.start..end]
                 .rfind('\n')
                 .map_or(piece.start, |at| piece.start + at + 1);
-            if !self.is_heading(line, end) {
+            // Under another heading, a line without a mark is more likely a list's.
+            let last = found == piece.end;
+            if !self.is_heading(line, end) && !(last && self.is_title(line, end)) {
                 break;
             }
             found = line;
@@ -190,9 +192,21 @@ impl Cutter<'_> {
             .is_some_and(|rest| rest.trim_start_matches('#').starts_with(' '));
         let announces = line.ends_with(':') && line.len() <= LONGEST_HEADING && !is_row(line);
         let mark = &self.source.marks()[self.source.mark_at(start)];
-        let titles = mark.bytes.start == start
-            && mark.headings.last().is_some_and(|heading| heading == line);
+        let titles = mark.bytes.start == start && mark.headings.last().is_some_and(|it| it == line);
         marked || announces || titles
+    }
+
+    /// A short line without a full stop that begins a paragraph and is not all of it.
+    fn is_title(&self, start: usize, end: usize) -> bool {
+        let text = self.text();
+        let line = text[start..end].trim();
+        line.len() <= LONGEST_HEADING
+            && line.ends_with(|c: char| c.is_alphanumeric() || c == ')')
+            && line.starts_with(char::is_uppercase)
+            && !is_row(line)
+            && text[..start].trim_end_matches(' ').ends_with("\n\n")
+            && text[end..].starts_with('\n')
+            && !text[end..].starts_with("\n\n")
     }
 
     /// Where the window after `piece` begins: before `next` by about the overlap, at the beginning

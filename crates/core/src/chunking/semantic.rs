@@ -2,8 +2,8 @@
 //!
 //! The vectors of a few sentences before a gap are compared with those of a few sentences after
 //! it. Where the likeness has a valley, and not one of the document's shallow ones, the text turns
-//! to something else: the depth score and the cut-off of Hearst's `TextTiling` (1997), with vectors
-//! in place of word counts. A new section is a new topic too.
+//! to something else: the depth score of Hearst's `TextTiling` (1997), with vectors in place of word
+//! counts. A paragraph that begins nearby is where it does. A new section is a new topic too.
 
 use super::breaks::{Rank, breaks};
 use super::config::ChunkingConfig;
@@ -16,9 +16,8 @@ use std::ops::Range;
 
 /// How many sentences on either side of a gap are compared: one alone says too little.
 const WINDOW: usize = 3;
-/// A valley counts when it is deeper than the mean of them less this many standard deviations,
-const TOLERANCE: f64 = 0.5;
-/// and deeper than this, because a text about one thing has valleys too.
+/// A valley counts when it is deeper than the mean of all, and than this, because a text about one
+/// thing has valleys too.
 const SHALLOW: f64 = 0.1;
 /// Anything shorter belongs to the next sentence: "Sí." has no topic.
 const SHORTEST_SENTENCE: usize = 24;
@@ -40,13 +39,24 @@ struct Sentence {
     bytes: Range<usize>,
     /// Nothing before it can be in the same chunk.
     first: bool,
+    /// It begins a paragraph.
+    opens: bool,
+}
+
+/// What changes before a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Nothing,
+    Topic,
+    Section,
 }
 
 impl Sentence {
-    fn new(bytes: Range<usize>) -> Self {
+    fn new(bytes: Range<usize>, opens: bool) -> Self {
         Self {
             bytes,
             first: false,
+            opens,
         }
     }
 }
@@ -66,15 +76,14 @@ impl Topics {
                 continue;
             }
             let before = sentences.len();
-            let mut open: Option<Range<usize>> = None;
+            let mut open: Option<Sentence> = None;
             for paragraph in Paragraphs::new(source, region.bytes, separator.as_ref()) {
                 if source.starts_section(paragraph.start) {
-                    sentences.extend(open.take().map(Sentence::new));
+                    sentences.extend(open.take());
                 }
-                let start = open.take().map_or(paragraph.start, |open| open.start);
-                open = split(source.text(), start, paragraph, &mut sentences);
+                open = split(source.text(), open, paragraph, &mut sentences);
             }
-            sentences.extend(open.map(Sentence::new));
+            sentences.extend(open);
             if let Some(first) = sentences.get_mut(before) {
                 first.first = true;
             }
@@ -141,21 +150,44 @@ impl Topics {
         }
     }
 
-    /// For each sentence, whether the topic changes before it.
-    fn changes(&self, source: &SourceText) -> Vec<bool> {
+    fn changes(&self, source: &SourceText) -> Vec<Change> {
         let valleys = self.valleys();
-        let mean = mean(valleys.iter().map(|(_, depth)| *depth));
-        let variance = self::mean(valleys.iter().map(|(_, depth)| (depth - mean).powi(2)));
-        let threshold = (mean - TOLERANCE * variance.sqrt()).max(SHALLOW);
-        let mut changes: Vec<bool> = self
+        let threshold = mean(valleys.iter().map(|(_, depth)| *depth)).max(SHALLOW);
+        let mut changes: Vec<Change> = self
             .sentences
             .iter()
-            .map(|sentence| source.starts_section(sentence.bytes.start))
+            .map(|sentence| {
+                if source.starts_section(sentence.bytes.start) {
+                    Change::Section
+                } else {
+                    Change::Nothing
+                }
+            })
             .collect();
-        for (at, depth) in valleys {
-            changes[at] |= depth >= threshold;
+        for (valley, depth) in valleys {
+            if depth >= threshold {
+                let at = self.nearest_paragraph(valley).unwrap_or(valley);
+                if changes[at] == Change::Nothing {
+                    changes[at] = Change::Topic;
+                }
+            }
         }
         changes
+    }
+
+    /// The nearest sentence that begins a paragraph, of those that were compared at a gap.
+    fn nearest_paragraph(&self, gap: usize) -> Option<usize> {
+        let opens = |at: &usize| {
+            let low = gap.min(*at);
+            let same_region = !self.sentences[low + 1..=gap.max(*at)]
+                .iter()
+                .any(|s| s.first);
+            self.sentences[*at].opens && !self.sentences[*at].first && same_region
+        };
+        let last = (gap + WINDOW).min(self.sentences.len());
+        (gap.saturating_sub(WINDOW - 1)..last)
+            .filter(opens)
+            .min_by_key(|at| at.abs_diff(gap))
     }
 
     /// Where the likeness is lower than on both sides, and how far the hills around rise above it.
@@ -191,15 +223,17 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     if count > 0.0 { sum / count } else { 0.0 }
 }
 
-/// Adds the sentences of a paragraph, the first of which may begin before it, and returns the last
-/// when it is too short. A line is a sentence too, unless the next one goes on in lower case: lists
-/// and tables say one thing a line, and wrapped text does not.
+/// Adds the sentences of a paragraph and returns the last when it is too short; the next paragraph
+/// gets it as the beginning of its first. A line is a sentence too, unless the next one goes on in
+/// lower case: lists and tables say one thing a line, and wrapped text does not.
 fn split(
     text: &str,
-    mut start: usize,
+    open: Option<Sentence>,
     paragraph: Range<usize>,
     sentences: &mut Vec<Sentence>,
-) -> Option<Range<usize>> {
+) -> Option<Sentence> {
+    let mut opens = open.as_ref().is_none_or(|open| open.opens);
+    let mut start = open.map_or(paragraph.start, |open| open.bytes.start);
     let mut line = paragraph.start;
     for found in breaks(text, paragraph.start, paragraph.end, paragraph.end) {
         let ends = match found.rank {
@@ -214,22 +248,23 @@ fn split(
             line = found.bytes.end;
         }
         if ends && found.bytes.start - start >= SHORTEST_SENTENCE {
-            sentences.push(Sentence::new(start..found.bytes.start));
+            sentences.push(Sentence::new(start..found.bytes.start, opens));
             start = found.bytes.end;
+            opens = false;
         }
     }
-    let last = start..paragraph.end;
-    if last.len() < SHORTEST_SENTENCE {
+    let last = Sentence::new(start..paragraph.end, opens);
+    if last.bytes.len() < SHORTEST_SENTENCE {
         return Some(last);
     }
-    sentences.push(Sentence::new(last));
+    sentences.push(last);
     None
 }
 
 /// Cuts regions one after the other.
 pub(super) struct ByTopic<'a> {
     topics: &'a Topics,
-    changes: Vec<bool>,
+    changes: Vec<Change>,
     /// The first sentence that is not yet in a piece.
     at: usize,
 }
@@ -292,13 +327,24 @@ impl<'a> ByTopic<'a> {
             {
                 continue;
             }
-            if self.changes[next] {
-                return next;
+            match self.changes[next] {
+                Change::Section => return next,
+                Change::Topic if !self.is_remnant(cutter, next, end) => return next,
+                Change::Topic | Change::Nothing => {}
             }
             let late = !cutter.fits(piece, cutter.sizes.max / 2);
             weakest.meet(next, late, self.topics.likeness[next]);
         }
         end
+    }
+
+    /// Whether too little is left from a sentence on before the section ends.
+    fn is_remnant(&self, cutter: &Cutter<'_>, from: usize, end: usize) -> bool {
+        let all = &self.topics.sentences;
+        let start = all[from].bytes.start;
+        (from + 1..=end)
+            .take_while(|next| cutter.is_small(start..all[next - 1].bytes.end))
+            .any(|next| next == end || self.changes[next] == Change::Section)
     }
 }
 

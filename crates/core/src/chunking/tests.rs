@@ -212,6 +212,11 @@ fn headings_stay_with_what_follows() {
             "{strategy:?}"
         );
     }
+    let unmarked = SourceText::plain(
+        "Primero esto y lo otro.\n\nPrecios de hoy\nLa limpieza cuesta cincuenta soles.".to_owned(),
+    );
+    let spans = texts(&unmarked, &config(ChunkStrategy::Fixed, 50, 0, 60, 0));
+    assert_eq!(spans[0], "Primero esto y lo otro.");
     let titled = source(vec![
         under("Inicio", 1, "Primero esto y lo otro y algo más."),
         under("Precios", 2, "Precios\nLa limpieza cuesta cincuenta soles."),
@@ -303,9 +308,27 @@ fn topics_decide_where_semantic_cuts() {
         "El envío se paga al hacer el pedido.",
     ];
     let text = [dogs, parcels, dogs].map(|topic| topic.join(" ")).join(" ");
-    let source = SourceText::plain(text);
-    let spans = texts(&source, &config(ChunkStrategy::Semantic, 200, 0, 400, 50));
+    let turns = SourceText::plain(text);
+    let spans = texts(&turns, &config(ChunkStrategy::Semantic, 200, 0, 400, 50));
     assert_eq!(spans, [dogs.join(" "), parcels.join(" "), dogs.join(" ")],);
+    // The topic changes where the paragraph does, if one begins nearby.
+    let text = format!(
+        "{} {}\n\n{}",
+        dogs.join(" "),
+        parcels[0],
+        parcels[1..].join(" ")
+    );
+    let nearby = SourceText::plain(text);
+    let spans = texts(&nearby, &config(ChunkStrategy::Semantic, 200, 0, 400, 50));
+    assert_eq!(spans[1], parcels[1..].join(" "));
+    // A section whose end is too short to stand alone keeps it.
+    let ends = source(vec![
+        under("Perros", 1, &format!("{} {}", dogs.join(" "), parcels[0])),
+        under("Otros", 1, &parcels.join(" ")),
+    ]);
+    let spans = texts(&ends, &config(ChunkStrategy::Semantic, 200, 0, 400, 50));
+    assert_eq!(spans.len(), 2);
+    assert!(spans[0].ends_with(parcels[0]));
     // The maximum holds even where the topic does not change.
     let same = SourceText::plain(dogs.join(" ").repeat(5));
     let spans = texts(&same, &config(ChunkStrategy::Semantic, 100, 0, 150, 50));

@@ -9,9 +9,12 @@ mod tidy;
 mod tree;
 
 use crate::collect::Collector;
+use crate::wire::ScannedPage;
 use pdf_oxide::PdfDocument;
 use pdf_oxide::error::Error as PdfError;
+use pdf_oxide::geometry::Rect;
 use quipu_core::extraction::{Failure, Segment};
+use std::num::NonZeroU32;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub(crate) use tidy::page as tidy_page;
@@ -27,23 +30,25 @@ pub(crate) enum PdfReader {
 
 pub(crate) const MOST_PAGES: usize = 5000;
 
-/// A page with fewer letters than this may as well be a picture with a stamp on it.
+/// A page with fewer letters than this has no text; a number is no text.
 const FEWEST_LETTERS: usize = 3;
+/// The stamp of a scanner or a line at the foot of the page has fewer letters than this.
+const STAMP_LETTERS: usize = 80;
 /// A page that draws more than this without writing anything shows something.
-const DRAWN_BYTES: usize = 1000;
+const DRAWN_BYTES: usize = 300;
 /// What stands at the end, and where it is looked for.
 const END_MARK: &[u8] = b"startxref";
 const END_BYTES: usize = 4096;
 /// How often the parent hears how far we are.
 const PAGES_PER_REPORT: usize = 50;
 
-/// Reads a PDF. Returns the pages that have no text of their own and show a picture.
+/// Reads a PDF. Returns the pages whose text is in their picture.
 pub(crate) fn extract(
     bytes: &[u8],
     reader: PdfReader,
     out: &mut Collector,
     progress: &mut dyn FnMut(f32),
-) -> Result<Vec<u32>, Failure> {
+) -> Result<Vec<ScannedPage>, Failure> {
     if reader == PdfReader::Poppler {
         return extract_with_poppler(bytes, out);
     }
@@ -77,17 +82,19 @@ pub(crate) fn extract(
     let mut headings = outline::by_page(&document.pdf, &document.pages);
     let mut scanned = Vec::new();
     for (page, text) in texts.into_iter().enumerate() {
-        let number = u32::try_from(page + 1).unwrap_or(u32::MAX);
-        if !has_letters(&text) && shows_something(&document.pdf, page) {
-            scanned.push(number);
+        let number = number(page);
+        let headings = headings.get_mut(page).map(std::mem::take);
+        let headings = headings.unwrap_or_default();
+        if is_picture(&document.pdf, page, &text) {
+            scanned.push(ScannedPage {
+                page: number,
+                headings: headings.clone(),
+            });
         }
         out.push(Segment {
             text,
-            page: Some(number),
-            headings: headings
-                .get_mut(page)
-                .map(std::mem::take)
-                .unwrap_or_default(),
+            page: Some(number.get()),
+            headings,
             ..Segment::default()
         })?;
     }
@@ -171,20 +178,25 @@ fn read_again(bytes: &[u8], texts: &mut [String]) {
     }
 }
 
-fn extract_with_poppler(bytes: &[u8], out: &mut Collector) -> Result<Vec<u32>, Failure> {
+fn extract_with_poppler(bytes: &[u8], out: &mut Collector) -> Result<Vec<ScannedPage>, Failure> {
     let read = poppler::text(bytes, None)?;
     if read.pages.len() > MOST_PAGES {
         return Err(Failure::TooLong);
     }
     out.info.pages = u32::try_from(read.pages.len()).ok();
     let mut scanned = Vec::new();
-    for (number, text) in (1..).zip(read.pages) {
+    for (page, text) in read.pages.into_iter().enumerate() {
+        let text = tidy::page(&text);
+        let number = number(page);
         if !has_letters(&text) {
-            scanned.push(number);
+            scanned.push(ScannedPage {
+                page: number,
+                headings: Vec::new(),
+            });
         }
         out.push(Segment {
-            text: tidy::page(&text),
-            page: Some(number),
+            text,
+            page: Some(number.get()),
             ..Segment::default()
         })?;
     }
@@ -198,16 +210,45 @@ fn has_letters(text: &str) -> bool {
         .is_some()
 }
 
-/// Whether there is something on a page without text that could be read as a picture.
-fn shows_something(pdf: &PdfDocument, page: usize) -> bool {
+/// Whether the text of a page is to be found in its picture: it has none of its own, or only the
+/// stamp of a scanner, or what it has is signs for another eye.
+fn is_picture(pdf: &PdfDocument, page: usize, text: &str) -> bool {
+    if has_letters(text) && !is_short(text) {
+        return tidy::is_garbled(text);
+    }
     guarded(|| {
-        let pictures = pdf.page_image_handles(page);
-        pictures.is_ok_and(|pictures| !pictures.is_empty())
-            || pdf
-                .get_page_content_data(page)
-                .is_ok_and(|drawn| drawn.len() > DRAWN_BYTES)
+        let pictures = pdf.page_image_handles(page).unwrap_or_default();
+        if has_letters(text) {
+            return tidy::is_garbled(text) || pictures.iter().any(|p| covers(pdf, page, &p.bbox));
+        }
+        let drawn = || {
+            pdf.get_page_content_data(page)
+                .map_or(0, |drawn| drawn.len())
+        };
+        !pictures.is_empty() || drawn() > DRAWN_BYTES
     })
     .unwrap_or(true)
+}
+
+fn is_short(text: &str) -> bool {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .nth(STAMP_LETTERS)
+        .is_none()
+}
+
+/// Whether a picture takes up most of its page.
+fn covers(pdf: &PdfDocument, page: usize, picture: &Rect) -> bool {
+    let Ok((left, bottom, right, top)) = pdf.get_page_media_box(page) else {
+        return false;
+    };
+    let page = (right - left).abs() * (top - bottom).abs();
+    picture.width * picture.height > page * 0.5
+}
+
+fn number(page: usize) -> NonZeroU32 {
+    let page = u32::try_from(page).unwrap_or(u32::MAX - 1);
+    NonZeroU32::MIN.saturating_add(page)
 }
 
 /// One page that makes the reader panic does not take the others with it.

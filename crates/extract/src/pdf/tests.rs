@@ -31,24 +31,56 @@ fn every_page_has_its_number_and_its_bookmark() {
     assert_eq!(info.pages, Some(3));
 }
 
-#[test]
-fn a_page_that_is_a_picture_is_named_for_recognition() {
+/// One page with this drawing, in which `/Im` is a picture.
+fn with_picture(drawn: &str) -> Vec<u8> {
     let picture = "<</Type/XObject/Subtype/Image/Width 2/Height 2/ColorSpace/DeviceGray/BitsPerComponent 8/Length 4>>stream\n\u{1}\u{2}\u{3}\u{4}\nendstream";
-    let drawn = "q 600 0 0 800 0 0 cm /Im Do Q";
-    let bytes = pdf(
+    pdf(
         &[
             "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
             "<</Type/Pages/Count 1/Kids[3 0 R]>>".to_owned(),
-            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</XObject<</Im 5 0 R>>>>>>".to_owned(),
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</XObject<</Im 5 0 R>>/Font<</F1 6 0 R>>>>>>".to_owned(),
             format!("<</Length {}>>stream\n{drawn}\nendstream", drawn.len()),
             picture.to_owned(),
+            "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_owned(),
         ],
         "",
-    );
-    let reading = read(&bytes, Format::Pdf, PdfReader::Own, &mut |_| {}).unwrap();
-    assert_eq!(reading.scanned, [1]);
-    assert_eq!(reading.segments, []);
+    )
+}
+
+fn scanned(bytes: &[u8]) -> Vec<u32> {
+    let reading = read(bytes, Format::Pdf, PdfReader::Own, &mut |_| {}).unwrap();
+    reading.scanned.iter().map(|s| s.page.get()).collect()
+}
+
+#[test]
+fn a_page_that_is_a_picture_is_named_for_recognition() {
+    let whole_page = "q 600 0 0 800 0 0 cm /Im Do Q";
+    let bytes = with_picture(whole_page);
+    assert_eq!(scanned(&bytes), [1]);
     assert_eq!(extract(&bytes, Format::Pdf), Err(Failure::NoText));
+
+    let text = |text: &str| format!("BT /F1 12 Tf 50 700 Td ({text}) Tj ET");
+    let stamp = text("Escaneado con MiScanner");
+    assert_eq!(
+        scanned(&with_picture(&format!("{whole_page} {stamp}"))),
+        [1]
+    );
+    let logo = "q 60 0 0 80 0 0 cm /Im Do Q";
+    assert_eq!(scanned(&with_picture(&format!("{logo} {stamp}"))), [0; 0]);
+    let prose = text(&"Un texto largo sobre una foto. ".repeat(5));
+    assert_eq!(
+        scanned(&with_picture(&format!("{whole_page} {prose}"))),
+        [0; 0]
+    );
+}
+
+#[test]
+fn a_page_of_signs_is_named_for_recognition() {
+    let signs = "%&!+ ".repeat(20);
+    assert_eq!(
+        scanned(&pdf_pages(&[("a", "Hola, mundo"), ("b", &signs)])),
+        [2]
+    );
 }
 
 #[test]

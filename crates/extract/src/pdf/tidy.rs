@@ -1,5 +1,8 @@
 //! The text of a page as it is kept.
 
+/// A page with fewer letters and signs than this is too short to judge.
+const FEWEST_TO_JUDGE: usize = 40;
+
 /// Puts together the words that a line end has cut, and takes away the space that only held
 /// columns apart.
 pub(crate) fn page(text: &str) -> String {
@@ -22,6 +25,31 @@ pub(crate) fn page(text: &str) -> String {
         push_line(&mut tidy, line);
     }
     tidy
+}
+
+/// Whether this is what comes out of fonts that do not say which letters their shapes are: signs
+/// where letters and figures should be.
+pub(super) fn is_garbled(text: &str) -> bool {
+    let mut letters = 0;
+    let mut signs = 0;
+    let mut last = ' ';
+    for letter in text.chars().filter(|c| !c.is_whitespace()) {
+        // Rows of dots and lines of dashes count once.
+        if letter != last {
+            if letter.is_alphanumeric() && !is_private(letter) {
+                letters += 1;
+            } else {
+                signs += 1;
+            }
+        }
+        last = letter;
+    }
+    letters + signs >= FEWEST_TO_JUDGE && signs > letters
+}
+
+/// A sign that only its own font knows.
+fn is_private(letter: char) -> bool {
+    matches!(letter, '\u{e000}'..='\u{f8ff}' | '\u{fffd}')
 }
 
 fn ends_in_cut_word(text: &str) -> bool {
@@ -60,6 +88,15 @@ mod tests {
             page(text),
             "Devolución  del  pago\n\nLima-\nPerú\nveinte\n-\nfin"
         );
+    }
+
+    #[test]
+    fn signs_instead_of_letters_are_noticed_and_tables_are_not() {
+        assert!(is_garbled(&"% &! +) ab $#' ".repeat(9)));
+        assert!(is_garbled(&"\u{fffd}\u{e001}a".repeat(30)));
+        assert!(!is_garbled(&"Limpieza ........... 45,00 €\n".repeat(9)));
+        assert!(!is_garbled(&"+34 (91) 555-01-02 | 12/05/2025\n".repeat(9)));
+        assert!(!is_garbled("— * —"));
     }
 
     proptest! {

@@ -1,5 +1,6 @@
 use super::own_server::{OwnFolder, OwnServer, mib};
 use super::own_tenant::OwnTenant;
+use super::robustness;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,23 @@ enum What {
         /// A folder with files and a `manifest.jsonl`. Each line names a file's `path` and `kind`
         /// (`text`, `ocr` or `must_reject`) and the words that `must_contain` lists.
         dir: PathBuf,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Whether damaged files get past the bounds of their readers: damages real ones over and over.
+    Robustness {
+        /// A folder of files to start from.
+        dir: PathBuf,
+        /// How long for each group of formats.
+        #[arg(long, default_value_t = 10.0)]
+        minutes: f64,
+        /// Only this group: pdf, office, legacy or text.
+        #[arg(long)]
+        group: Option<String>,
+        /// The same seed makes the same files.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
         /// For programs.
         #[arg(long)]
         json: bool,
@@ -87,7 +105,16 @@ struct Report {
 }
 
 pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
-    let What::Extraction { dir, json } = eval.what;
+    let (dir, json) = match eval.what {
+        What::Extraction { dir, json } => (dir, json),
+        What::Robustness {
+            dir,
+            minutes,
+            group,
+            seed,
+            json,
+        } => return robustness::run(&dir, minutes, group.as_deref(), seed, json).await,
+    };
     let expected = manifest(&dir)?;
     let folder = OwnFolder::make("eval")?;
     let server = OwnServer::start(&folder).await?;

@@ -11,6 +11,7 @@ mod migrate;
 mod openapi;
 mod own_server;
 mod own_tenant;
+mod robustness;
 mod serve;
 mod worker;
 

@@ -41,12 +41,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         WorkerSettings::from(&config.jobs),
         stop.clone(),
     ));
-    let service = router(AppState::new(
-        app.clone(),
-        &config,
-        metrics,
-        stop.clone(),
-    ));
+    let service = router(AppState::new(app.clone(), &config, metrics, stop.clone()));
     println!("Quipu is ready at http://{address} (documentation at http://{address}/docs)");
     tracing::info!(%address, "listening on {address}");
     tokio::spawn({

@@ -101,16 +101,15 @@ impl Client {
     }
 
     /// Sends a file. The status and the answer, or nothing when the server went away.
-    pub(crate) async fn upload(
-        &self,
-        kb: &str,
-        name: &str,
-        body: Vec<u8>,
-    ) -> Option<(u16, Value)> {
+    pub(crate) async fn upload(&self, kb: &str, name: &str, body: Vec<u8>) -> Option<(u16, Value)> {
         let part = reqwest::multipart::Part::bytes(body).file_name(name.to_owned());
         let form = reqwest::multipart::Form::new().part("file", part);
         let path = format!("{}/api/v1/knowledge-bases/{kb}/documents", self.address);
-        let mut request = self.http.post(path).bearer_auth(&self.token).multipart(form);
+        let mut request = self
+            .http
+            .post(path)
+            .bearer_auth(&self.token)
+            .multipart(form);
         if let Some(tenant) = &self.tenant {
             request = request.header("x-quipu-tenant", tenant);
         }
@@ -130,7 +129,11 @@ impl Client {
             request = request.header("x-quipu-tenant", tenant);
         }
         let response = request.send().await.expect("an answer");
-        assert!(response.status().is_success(), "{path}: {}", response.status());
+        assert!(
+            response.status().is_success(),
+            "{path}: {}",
+            response.status()
+        );
         response.text().await.expect("a body")
     }
 

@@ -129,7 +129,11 @@ fn file(number: usize) -> (String, Vec<u8>) {
     let name = match number % 5 {
         0 => {
             for line in 0..lines {
-                writeln!(body, "Servicio {line} de la sede {number}: cuesta S/ {line}.\n").unwrap();
+                writeln!(
+                    body,
+                    "Servicio {line} de la sede {number}: cuesta S/ {line}.\n"
+                )
+                .unwrap();
             }
             format!("servicios-{number}.txt")
         }
@@ -142,14 +146,22 @@ fn file(number: usize) -> (String, Vec<u8>) {
         }
         2 => {
             for line in 0..lines {
-                writeln!(body, "## Pregunta {line}\n\nEn la sede {number} sí, {line} veces.\n").unwrap();
+                writeln!(
+                    body,
+                    "## Pregunta {line}\n\nEn la sede {number} sí, {line} veces.\n"
+                )
+                .unwrap();
             }
             format!("preguntas-{number}.md")
         }
         3 => {
             body.push_str("<!doctype html><title>Sede</title><h1>Precios</h1>");
             for line in 0..lines {
-                write!(body, "<p>El servicio {line} de la sede {number} cuesta {line}.</p>").unwrap();
+                write!(
+                    body,
+                    "<p>El servicio {line} de la sede {number} cuesta {line}.</p>"
+                )
+                .unwrap();
             }
             format!("sede-{number}.html")
         }
@@ -174,7 +186,10 @@ fn pdf(number: usize, pages: usize) -> Vec<u8> {
             "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {} 0 R/Resources<</Font<</F1 3 0 R>>>>>>",
             objects.len() + 2
         ));
-        objects.push(format!("<</Length {}>>stream\n{stream}\nendstream", stream.len()));
+        objects.push(format!(
+            "<</Length {}>>stream\n{stream}\nendstream",
+            stream.len()
+        ));
     }
     objects[1] = format!("<</Type/Pages/Count {pages}/Kids[{kids}]>>");
     let mut out = String::from("%PDF-1.5\n");

@@ -184,7 +184,11 @@ impl Client {
         for chunk in tx.chunks().searchable(&[kb]).await.unwrap() {
             chunks.entry(chunk.document_id).or_default().push(chunk);
         }
-        let stored = tx.removal().count(&Target::KnowledgeBase(kb)).await.unwrap();
+        let stored = tx
+            .removal()
+            .count(&Target::KnowledgeBase(kb))
+            .await
+            .unwrap();
 
         assert_eq!(jobs.len(), self.texts.len() + self.unknown);
         assert_eq!(documents.len(), self.texts.len());

@@ -50,16 +50,16 @@ fn shown(output: &Output) -> toml::Table {
 #[test]
 fn flags_win_over_variables_and_variables_over_the_file() {
     let folder = folder();
-    let file = "[jobs]\nworkers = 3\nlease_seconds = 30\n[data]\ndir = \"del-archivo\"\n\
+    let file = "[jobs]\nworkers = 5\nlease_seconds = 30\n[data]\ndir = \"del-archivo\"\n\
         [server]\ncors_origins = [\"https://a.example\"]\n";
     std::fs::write(folder.path().join("mio.toml"), file).unwrap();
     let defaults = shown(&quipu(folder.path(), &["config", "show"], &[]));
-    assert_eq!(defaults["jobs"]["workers"].as_integer(), Some(2));
+    assert_eq!(defaults["jobs"]["workers"].as_integer(), Some(3));
     assert_eq!(defaults["server"]["bind"].as_str(), Some("127.0.0.1:8080"));
 
     let from_file = ["--config", "mio.toml", "config", "show"];
     let table = shown(&quipu(folder.path(), &from_file, &[]));
-    assert_eq!(table["jobs"]["workers"].as_integer(), Some(3));
+    assert_eq!(table["jobs"]["workers"].as_integer(), Some(5));
     assert_eq!(table["data"]["dir"].as_str(), Some("del-archivo"));
     assert_eq!(table["jobs"]["max_attempts"].as_integer(), Some(8));
 
@@ -231,7 +231,7 @@ db_test! {
             after.contains("schema up to date; jobs: 0 queued"),
             "{after}"
         );
-        assert_eq!(after.matches("ok    ").count(), 3, "{after}");
+        assert_eq!(after.matches("ok    ").count(), 6, "{after}");
     }
 
     async fn an_administrator_is_made_from_the_machine_itself(db) {

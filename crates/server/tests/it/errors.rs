@@ -1,8 +1,9 @@
 //! Whatever goes wrong is told in one shape, in the reader's language, and harms nothing.
 
 use crate::harness::{
-    Client, Ids, Reply, TestApp, add_text, ask, completed, documented, fresh, id, make_agent,
-    operations, teach,
+    Client, Field, Ids, KBS, Reply, TestApp, add_text, ask, completed, document_path, documented,
+    documents_path, fresh, id, kb_path, make_agent, make_kb, make_personal_kb, operations, teach,
+    teach_file, written,
 };
 use async_trait::async_trait;
 use quipu_core::access::{Permission, Role};
@@ -46,6 +47,14 @@ db_test! {
                     Body::Nothing => request,
                     Body::Json(value) => request.json(&value),
                     Body::Raw(kind, text) => request.header("content-type", kind).body(text),
+                    Body::Form(fields) => {
+                        let fields: Vec<_> = fields
+                            .into_iter()
+                            .map(|(name, filename, value)| Field { name, filename, value: value.as_bytes() })
+                            .collect();
+                        let (kind, body) = written(&fields);
+                        request.header("content-type", kind).body(body)
+                    }
                 })
                 .await;
                 last = reply.refused(reply.status, &reply.code());
@@ -521,6 +530,7 @@ enum Body {
     Nothing,
     Json(Value),
     Raw(&'static str, &'static str),
+    Form(Vec<(&'static str, Option<&'static str>, &'static str)>),
 }
 
 /// A place in which every refusal of the list can be met.
@@ -537,6 +547,13 @@ struct Cases {
     /// In a tenant whose plan has no agents.
     without_agents: Client,
     job: String,
+    /// A knowledge base, an archived one, one for the admin alone, and one of an agent.
+    kb: Value,
+    archived: Value,
+    personal: Value,
+    agents: Value,
+    /// A document in the first.
+    document: Value,
 }
 
 impl Cases {
@@ -550,8 +567,13 @@ impl Cases {
         .await;
         let tenant = app.tenant("acme").await;
         let admin = tenant.admin.client.clone();
-        make_agent(&admin, "Uno").await;
+        let uno = make_agent(&admin, "Uno").await;
         teach(&admin, "uno", "Horario", "Abrimos a las nueve.").await;
+        let kb = make_kb(&admin, "Base").await;
+        let document = teach_file(&admin, &kb, "nota.txt", b"Cerramos a las seis.").await;
+        let archived = make_kb(&admin, "Antigua").await;
+        let archive = json!({ "status": "archived" });
+        admin.patch(&kb_path(&archived), archive).await.ok(200);
         make_agent(&admin, "Apagado").await;
         let path = format!("{AGENTS}/apagado");
         admin
@@ -573,7 +595,12 @@ impl Cases {
             root: root.client,
             root_id: root.id.to_string(),
             admin_id: tenant.admin.id.to_string(),
-            job: id(&jobs["data"][0]),
+            job: succeeded(&jobs),
+            personal: make_personal_kb(&admin, "Mía").await,
+            agents: json!({ "id": uno["knowledge_base_id"] }),
+            kb,
+            archived,
+            document,
             admin,
             cramped,
             without_agents,
@@ -583,11 +610,13 @@ impl Cases {
 
     #[rustfmt::skip]
     fn list(&self) -> Vec<(&'static str, Client, Method, String, Body)> {
-        use Body::{Json, Nothing, Raw};
+        use Body::{Form, Json, Nothing, Raw};
         let (get, post, patch, delete) = (Method::GET, Method::POST, Method::PATCH, Method::DELETE);
         let agents = || AGENTS.to_owned();
         let texts = |agent: &str| format!("{AGENTS}/{agent}/knowledge");
         let chat = |agent: &str| format!("/api/agents/{agent}/chat");
+        let files = |kb: &Value| documents_path(kb);
+        let one = document_path(&self.kb, &self.document);
         let question = Json(json!({ "messages": [{ "role": "user", "content": "hola" }] }));
         let admin = || self.admin.clone();
         let stranger = self.app.stranger();
@@ -634,15 +663,36 @@ impl Cases {
                 Json(json!({ "email": "admin@chico.test", "name": "Ana", "role": "member" }))),
             ("the agent is disabled", admin(), post.clone(), chat("apagado"), question.clone()),
             ("the job has ended", admin(), post.clone(), format!("/api/v1/jobs/{}/cancel", self.job), Nothing),
-            ("the plan is in use", self.root.clone(), delete, "/api/v1/plans/enterprise".into(), Nothing),
+            ("the plan is in use", self.root.clone(), delete.clone(), "/api/v1/plans/enterprise".into(), Nothing),
             ("the key was used for something else", admin().with("idempotency-key", "clave-1"), post.clone(), agents(),
                 Json(json!({ "name": "Tres" }))),
             ("a plan's limit", self.cramped.clone(), post.clone(), agents(), Json(json!({ "name": "Otro" }))),
             ("a plan's size", self.cramped.clone(), post.clone(), texts("solo"), Json(json!({ "content": "a".repeat(101) }))),
             ("no credits", self.cramped.clone(), post.clone(), texts("solo"), Json(json!({ "content": "hola" }))),
+            ("there is no such knowledge base", admin(), get.clone(), format!("{KBS}/{}", Uuid::now_v7()), Nothing),
+            ("there is no such chunk", admin(), get.clone(), format!("{one}/chunks/{}", Uuid::now_v7()), Nothing),
+            ("the form has no file", admin(), post.clone(), files(&self.kb), Form(vec![("title", None, "Nada")])),
+            ("the form has a field that is not known", admin(), post.clone(), files(&self.kb), Form(vec![("color", None, "rojo")])),
+            ("the file is empty", admin(), post.clone(), files(&self.kb), Form(vec![("file", Some("nada.txt"), "")])),
+            ("the file is of no known type", admin(), post.clone(), files(&self.kb), Form(vec![("file", Some("foto.png"), "\u{0}\u{1}\u{2}\u{0}")])),
+            ("the file is there already", admin(), post.clone(), files(&self.kb), Form(vec![("file", Some("otra.txt"), "Cerramos a las seis.")])),
+            ("the knowledge base is archived", admin(), post.clone(), files(&self.archived), Form(vec![("file", Some("a.txt"), "Hola.")])),
+            ("the knowledge base is an agent's own", admin(), delete.clone(), kb_path(&self.agents), Nothing),
+            ("the agent allows none of one's own", admin(), post.clone(), format!("{}/assignments", kb_path(&self.personal)), Json(json!({ "agent": "uno" }))),
+            ("a program has none of its own", self.program.clone(), post.clone(), KBS.into(), Json(json!({ "name": "Mía", "scope": "personal" }))),
+            ("the document is not being processed", admin(), post.clone(), format!("{one}/cancel"), Nothing),
             ("the plan has no agents", self.without_agents.clone(), post, agents(), Json(json!({ "name": "A" }))),
         ]
     }
+}
+
+/// A job that has ended.
+fn succeeded(jobs: &Value) -> String {
+    let jobs = jobs["data"].as_array().unwrap();
+    id(jobs
+        .iter()
+        .find(|job| job["status"] == "succeeded")
+        .unwrap())
 }
 
 /// The body with a NUL in one of its texts, for each of them in turn.

@@ -7,7 +7,7 @@ use crate::harness::{
     make_agent, operations, teach,
 };
 use quipu_testkit::db_test;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 
 /// The tenant with something to lose, and the one that looks for it.

@@ -7,6 +7,8 @@ mod deletion;
 mod demo_answers;
 mod documents;
 mod errors;
+mod eval_cli;
+mod extraction;
 mod harness;
 mod idempotency;
 mod isolation;

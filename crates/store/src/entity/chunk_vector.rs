@@ -1,5 +1,9 @@
 use sea_orm::entity::prelude::*;
 
+#[expect(
+    clippy::struct_field_names,
+    reason = "the model that made the vector is called a model"
+)]
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "chunk_vectors")]
 pub(crate) struct Model {

@@ -1,6 +1,6 @@
 use crate::PlatformTx;
 use crate::convert::from_db;
-use crate::entity::{membership, tenant};
+use crate::entity::{job, membership, tenant};
 use crate::error::{db, violates};
 use crate::tx::newest_first;
 use quipu_core::access::{Membership, Role, UserStatus};
@@ -210,6 +210,12 @@ impl Tenants<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn delete(&self, id: TenantId) -> Result<bool> {
+        // Workers lock a job before what they write for it; the other order would be a deadlock.
+        job::Entity::delete_many()
+            .filter(job::Column::TenantId.eq(id.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
         let done = tenant::Entity::delete_by_id(id.uuid())
             .exec(&self.0.tx)
             .await

@@ -1,6 +1,6 @@
 use crate::TenantTx;
-use crate::entity::assignment;
 use crate::convert::from_db;
+use crate::entity::assignment;
 use crate::error::{db, violates};
 use crate::tenant::OpenKb;
 use quipu_core::knowledge::Assignment;
@@ -84,7 +84,7 @@ impl Assignments<'_> {
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows.into_iter().map(into_assignment).collect())
+        Ok(rows.iter().map(into_assignment).collect())
     }
 
     /// # Errors
@@ -102,7 +102,7 @@ impl Assignments<'_> {
     }
 }
 
-fn into_assignment(row: assignment::Model) -> Assignment {
+fn into_assignment(row: &assignment::Model) -> Assignment {
     Assignment {
         agent_id: row.agent_id.into(),
         knowledge_base_id: row.knowledge_base_id.into(),

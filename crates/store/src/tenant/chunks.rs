@@ -1,11 +1,11 @@
 use crate::TenantTx;
 use crate::entity::{chunk, document, document_text};
 use crate::error::db;
-use crate::tenant::OpenKb;
+use crate::tenant::{OpenKb, one};
 use quipu_core::knowledge::{Chunk, ChunkView};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
@@ -98,7 +98,10 @@ impl Chunks<'_> {
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows.into_iter().map(|chunk| view(chunk, &row, kb)).collect())
+        Ok(rows
+            .into_iter()
+            .map(|chunk| view(chunk, &row, kb))
+            .collect())
     }
 
     /// # Errors
@@ -130,9 +133,7 @@ impl Chunks<'_> {
             .0
             .find::<document_text::Entity>()
             .filter(document_text::Column::DocumentId.eq(document.uuid()))
-            .filter(
-                Expr::col(document_text::Column::Generation).eq(self.named_by(kb, document)),
-            )
+            .filter(Expr::col(document_text::Column::Generation).eq(self.named_by(kb, document)))
             .one(&self.0.tx)
             .await
             .map_err(db)?;
@@ -167,29 +168,27 @@ impl Chunks<'_> {
             .filter(document::Column::Id.eq(document.uuid()))
             .select_only()
             .column(document::Column::Generation);
-        SimpleExpr::SubQuery(None, Box::new(generation.into_query().into()))
+        one(generation)
     }
 
     /// The chunks that can be found: of the generation that their document names, if that is
     /// enabled. While one is processed again, or when that failed, what was made of it before is
     /// still found. In one statement for the same reason.
     fn enabled(&self) -> Select<chunk::Entity> {
-        let of_document = |column| Expr::col((document::Entity, column));
-        let of_chunk = |column| (chunk::Entity, column);
-        let document = self
+        let of_chunk = |column| Expr::col((chunk::Entity, column));
+        let generation = self
             .0
             .find::<document::Entity>()
-            .filter(of_document(document::Column::Id).equals(of_chunk(chunk::Column::DocumentId)))
             .filter(
-                of_document(document::Column::Generation)
-                    .equals(of_chunk(chunk::Column::Generation)),
+                of_chunk(chunk::Column::DocumentId)
+                    .equals((document::Entity, document::Column::Id)),
             )
             .filter(document::Column::Enabled.eq(true))
             .select_only()
-            .column(document::Column::Id);
+            .column(document::Column::Generation);
         self.0
             .find::<chunk::Entity>()
-            .filter(Expr::exists(document.into_query()))
+            .filter(of_chunk(chunk::Column::Generation).eq(one(generation)))
     }
 
     /// What the documents of these knowledge bases are called, those that are called something.

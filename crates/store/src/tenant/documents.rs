@@ -406,7 +406,10 @@ impl Documents<'_> {
             .update::<document::Entity>()
             .filter(Column::KnowledgeBaseId.eq(kb.id.uuid()))
             .filter(Column::Id.eq(id.uuid()))
-            .col_expr(Column::Status, Expr::value(DocumentStatus::Pending.as_str()))
+            .col_expr(
+                Column::Status,
+                Expr::value(DocumentStatus::Pending.as_str()),
+            )
             .col_expr(Column::Stage, super::null())
             .col_expr(Column::Progress, Expr::value(0))
             .col_expr(Column::Building, super::null())
@@ -470,17 +473,17 @@ impl Documents<'_> {
                 .filter(document_tag::Column::Tag.eq(tag.as_str()))
                 .select_only()
                 .column(document_tag::Column::DocumentId);
-            select = select.filter(
-                Column::Id.in_subquery(sea_orm::QueryTrait::into_query(tagged)),
-            );
+            select = select.filter(Column::Id.in_subquery(sea_orm::QueryTrait::into_query(tagged)));
         }
         if let Some(text) = &filter.text {
             let text = text.to_lowercase();
             let like = LikeExpr::new(format!("%{}%", escaped(&text))).escape('\\');
             select = select.filter(
-                lowered(Column::Title, &text)
-                    .like(like.clone())
-                    .or(lowered(Column::Filename, &text).like(like)),
+                lowered(Column::Title, &text).like(like.clone()).or(lowered(
+                    Column::Filename,
+                    &text,
+                )
+                .like(like)),
             );
         }
         select

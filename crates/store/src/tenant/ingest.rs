@@ -4,14 +4,14 @@ use crate::entity::{
 };
 use crate::error::db;
 use crate::tenant::knowledge_bases::into_kb;
-use crate::tenant::null;
+use crate::tenant::{null, one};
 use quipu_core::extraction::DocumentInfo;
 use quipu_core::format::Format;
 use quipu_core::knowledge::{DocumentSource, DocumentStatus, KnowledgeBase, Stage};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr};
 use sea_orm::{
-    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Set,
+    ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set,
 };
 use serde_json::json;
 
@@ -270,23 +270,13 @@ impl Ingest<'_> {
         from: i32,
         limit: u64,
     ) -> Result<Vec<Unembedded>> {
-        let embedded = self
-            .0
-            .find::<chunk_vector::Entity>()
-            .filter(chunk_vector::Column::Model.eq(model))
-            .filter(
-                Expr::col((chunk_vector::Entity, chunk_vector::Column::ChunkId))
-                    .equals((chunk::Entity, chunk::Column::Id)),
-            )
-            .select_only()
-            .column(chunk_vector::Column::ChunkId);
         let rows = self
             .0
             .find::<chunk::Entity>()
             .filter(chunk::Column::DocumentId.eq(id.uuid()))
             .filter(chunk::Column::Generation.eq(generation))
             .filter(chunk::Column::ChunkIndex.gte(from))
-            .filter(Expr::exists(embedded.into_query()).not())
+            .filter(self.vector_of_chunk(model).is_null())
             .order_by_asc(chunk::Column::ChunkIndex)
             .limit(limit)
             .all(&self.0.tx)
@@ -346,23 +336,12 @@ impl Ingest<'_> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn count_vectors(
-        &self,
-        id: DocumentId,
-        generation: i32,
-        model: &str,
-    ) -> Result<u64> {
-        let chunks = self
-            .0
+    pub async fn count_vectors(&self, id: DocumentId, generation: i32, model: &str) -> Result<u64> {
+        self.0
             .find::<chunk::Entity>()
             .filter(chunk::Column::DocumentId.eq(id.uuid()))
             .filter(chunk::Column::Generation.eq(generation))
-            .select_only()
-            .column(chunk::Column::Id);
-        self.0
-            .find::<chunk_vector::Entity>()
-            .filter(chunk_vector::Column::Model.eq(model))
-            .filter(chunk_vector::Column::ChunkId.in_subquery(chunks.into_query()))
+            .filter(self.vector_of_chunk(model).is_not_null())
             .count(&self.0.tx)
             .await
             .map_err(db)
@@ -411,10 +390,7 @@ impl Ingest<'_> {
             .col_expr(Column::Progress, Expr::value(100))
             .col_expr(Column::ErrorCode, null())
             .col_expr(Column::ErrorMessage, null())
-            .col_expr(
-                Column::ProcessingCompletedAt,
-                Expr::value(self.0.db_now()),
-            )
+            .col_expr(Column::ProcessingCompletedAt, Expr::value(self.0.db_now()))
             .col_expr(Column::UpdatedAt, Expr::value(self.0.db_now()))
             .exec(&self.0.tx)
             .await
@@ -480,6 +456,21 @@ impl Ingest<'_> {
             self.forget_building(id).await?;
         }
         Ok(done.rows_affected == 1)
+    }
+
+    /// In a query over chunks, the chunk again if it has a vector of this model.
+    fn vector_of_chunk(&self, model: &str) -> SimpleExpr {
+        let vector = self
+            .0
+            .find::<chunk_vector::Entity>()
+            .filter(chunk_vector::Column::Model.eq(model))
+            .filter(
+                Expr::col((chunk_vector::Entity, chunk_vector::Column::ChunkId))
+                    .equals((chunk::Entity, chunk::Column::Id)),
+            )
+            .select_only()
+            .column(chunk_vector::Column::ChunkId);
+        one(vector)
     }
 
     /// Throws away what a run has built and nobody will finish.

@@ -101,7 +101,11 @@ impl KnowledgeBases<'_> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn open(&self, id: KnowledgeBaseId, viewer: Option<UserId>) -> Result<Option<OpenKb>> {
+    pub async fn open(
+        &self,
+        id: KnowledgeBaseId,
+        viewer: Option<UserId>,
+    ) -> Result<Option<OpenKb>> {
         let row = self
             .0
             .find::<knowledge_base::Entity>()
@@ -139,7 +143,10 @@ impl KnowledgeBases<'_> {
         status: Option<KbStatus>,
         page: PageRequest,
     ) -> Result<Page<KnowledgeBase>> {
-        let mut select = self.0.find::<knowledge_base::Entity>().filter(visible(viewer));
+        let mut select = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(visible(viewer));
         if let Some(scope) = scope {
             select = select.filter(knowledge_base::Column::Scope.eq(scope.as_str()));
         }
@@ -151,7 +158,9 @@ impl KnowledgeBases<'_> {
             .await
             .map_err(db)?;
         let kbs = rows.into_iter().map(into_kb).collect();
-        Ok(Page::from_rows(kbs, page, |kb: &KnowledgeBase| kb.id.uuid()))
+        Ok(Page::from_rows(kbs, page, |kb: &KnowledgeBase| {
+            kb.id.uuid()
+        }))
     }
 
     /// The personal knowledge bases of somebody, for when they leave.

@@ -37,6 +37,15 @@ pub use secrets::{SealedSecret, Secrets};
 pub use usage::{Usage, UsageCounter};
 
 use crate::TenantTx;
+use sea_orm::sea_query::SimpleExpr;
+use sea_orm::{EntityTrait, QueryTrait, Select};
+
+/// The one value that a query finds, or NULL, as part of another query. Unlike EXISTS and IN it is
+/// looked up for each row on its own: PostgreSQL cannot take it for a join, which it plans badly as
+/// long as it has not counted a table that is being filled.
+fn one<E: EntityTrait>(query: Select<E>) -> SimpleExpr {
+    SimpleExpr::SubQuery(None, Box::new(query.into_query().into()))
+}
 
 macro_rules! repositories {
     ($($method:ident: $name:ident),+ $(,)?) => {

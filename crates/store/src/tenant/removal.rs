@@ -87,35 +87,7 @@ impl Removal<'_> {
                 .count(tx)
                 .await
                 .map_err(db)?;
-        let (knowledge_bases, assignments) = match target {
-            Target::Documents(_) => (0, 0),
-            Target::KnowledgeBase(kb) => (
-                self.0
-                    .find::<knowledge_base::Entity>()
-                    .filter(knowledge_base::Column::Id.eq(kb.uuid()))
-                    .count(tx)
-                    .await
-                    .map_err(db)?,
-                self.0
-                    .find::<assignment::Entity>()
-                    .filter(assignment::Column::KnowledgeBaseId.eq(kb.uuid()))
-                    .count(tx)
-                    .await
-                    .map_err(db)?,
-            ),
-            Target::Everything => (
-                self.0
-                    .find::<knowledge_base::Entity>()
-                    .count(tx)
-                    .await
-                    .map_err(db)?,
-                self.0
-                    .find::<assignment::Entity>()
-                    .count(tx)
-                    .await
-                    .map_err(db)?,
-            ),
-        };
+        let (knowledge_bases, assignments) = self.count_bases(target).await?;
         Ok(RowCounts {
             knowledge_bases,
             assignments,
@@ -133,7 +105,26 @@ impl Removal<'_> {
         })
     }
 
-    /// The waiting and running work on these documents is called off.
+    /// The knowledge bases themselves, and which agents read them.
+    async fn count_bases(&self, target: &Target) -> Result<(u64, u64)> {
+        let mut bases = self.0.find::<knowledge_base::Entity>();
+        let mut assignments = self.0.find::<assignment::Entity>();
+        match target {
+            Target::Documents(_) => return Ok((0, 0)),
+            Target::KnowledgeBase(kb) => {
+                bases = bases.filter(knowledge_base::Column::Id.eq(kb.uuid()));
+                assignments = assignments.filter(assignment::Column::KnowledgeBaseId.eq(kb.uuid()));
+            }
+            Target::Everything => {}
+        }
+        let tx = &self.0.tx;
+        Ok((
+            bases.count(tx).await.map_err(db)?,
+            assignments.count(tx).await.map_err(db)?,
+        ))
+    }
+
+    /// Calls off the work on these documents, and forgets what there was of it.
     ///
     /// # Errors
     /// When the database cannot be written.

@@ -159,13 +159,7 @@ async fn write(house: &House, scope: TenantScope, kb: &OpenKb, n: u64) -> Result
 }
 
 /// Exactly the transactions that were committed are there, each of them whole.
-async fn assert_kept(
-    house: &House,
-    url: &str,
-    scope: TenantScope,
-    kb: &OpenKb,
-    written: u64,
-) {
+async fn assert_kept(house: &House, url: &str, scope: TenantScope, kb: &OpenKb, written: u64) {
     let tx = house.read(scope).await;
     assert_eq!(tx.documents().count(kb.id).await.unwrap(), written);
     assert_eq!(

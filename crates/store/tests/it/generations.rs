@@ -17,7 +17,11 @@ use quipu_testkit::{TestDatabase, db_test};
 use std::collections::HashSet;
 
 const OLD: [&str; 2] = ["Abrimos a las 9.", "Cerramos a las 6."];
-const NEW: [&str; 3] = ["Abrimos a las 8.", "Cerramos a las 7.", "Los domingos no abrimos."];
+const NEW: [&str; 3] = [
+    "Abrimos a las 8.",
+    "Cerramos a las 7.",
+    "Los domingos no abrimos.",
+];
 
 /// A knowledge base with one document that can be found.
 struct Ground {
@@ -58,7 +62,11 @@ impl Ground {
         let tx = self.read().await;
         let found = tx.chunks().searchable(&[self.kb.id]).await.unwrap();
         let found: Vec<_> = found.into_iter().map(|chunk| chunk.content).collect();
-        let listed = tx.chunks().list(&self.kb, self.document, 0, 100).await.unwrap();
+        let listed = tx
+            .chunks()
+            .list(&self.kb, self.document, 0, 100)
+            .await
+            .unwrap();
         let listed: Vec<_> = listed.into_iter().map(|chunk| chunk.content).collect();
         assert_eq!(found, listed);
         let text = tx.chunks().text(&self.kb, self.document).await.unwrap();
@@ -75,8 +83,16 @@ impl Ground {
 
     async fn set_enabled(&self, enabled: bool) {
         let tx = self.begin().await;
-        let change = DocumentChange { enabled: Some(enabled), ..DocumentChange::default() };
-        assert!(tx.documents().update(&self.kb, self.document, &change).await.unwrap());
+        let change = DocumentChange {
+            enabled: Some(enabled),
+            ..DocumentChange::default()
+        };
+        assert!(
+            tx.documents()
+                .update(&self.kb, self.document, &change)
+                .await
+                .unwrap()
+        );
         tx.commit().await.unwrap();
     }
 }

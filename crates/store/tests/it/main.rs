@@ -10,7 +10,6 @@ mod generations;
 mod idempotency;
 mod isolation;
 mod material;
-mod measure;
 mod migrations;
 mod originals;
 mod personal;

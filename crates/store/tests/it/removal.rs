@@ -64,7 +64,8 @@ const LARGE: [&str; 6] = [
 
 /// The references of a table, each as the columns it goes by.
 async fn references(schema: &Schema, table: &str) -> Vec<Vec<String>> {
-    let sql = format!("SELECT id, \"from\" FROM pragma_foreign_key_list('{table}') ORDER BY id, seq");
+    let sql =
+        format!("SELECT id, \"from\" FROM pragma_foreign_key_list('{table}') ORDER BY id, seq");
     let mut references: BTreeMap<i32, Vec<String>> = BTreeMap::new();
     for row in all(schema, sql).await {
         let id = row.try_get("", "id").unwrap();
@@ -96,7 +97,9 @@ async fn what_hangs_on_a_deleted_row_is_found_by_an_index() {
             let sql = format!("EXPLAIN QUERY PLAN DELETE FROM {table} WHERE {terms}");
             let plan = all(&schema, sql).await;
             let first: String = plan[0].try_get("", "detail").unwrap();
-            let found = columns.iter().all(|column| first.contains(&format!("{column}=?")));
+            let found = columns
+                .iter()
+                .all(|column| first.contains(&format!("{column}=?")));
             assert!(found, "{table} by {columns:?}: {first}");
         }
     }

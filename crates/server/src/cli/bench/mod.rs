@@ -5,6 +5,8 @@ mod ingest;
 mod made;
 mod watch;
 
+pub(super) use watch::{Watch, descendants};
+
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 

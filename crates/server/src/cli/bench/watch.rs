@@ -17,19 +17,19 @@ struct Peaks {
     all_children: AtomicU64,
 }
 
-pub(super) struct Watch {
+pub(in crate::cli) struct Watch {
     peaks: Arc<Peaks>,
     task: JoinHandle<()>,
 }
 
-pub(super) struct Seen {
-    pub(super) server_kib: u64,
-    pub(super) largest_child_kib: u64,
-    pub(super) all_children_kib: u64,
+pub(in crate::cli) struct Seen {
+    pub(in crate::cli) server_kib: u64,
+    pub(in crate::cli) largest_child_kib: u64,
+    pub(in crate::cli) all_children_kib: u64,
 }
 
 impl Watch {
-    pub(super) fn start(server: u32) -> Self {
+    pub(in crate::cli) fn start(server: u32) -> Self {
         let peaks = Arc::new(Peaks::default());
         let task = tokio::spawn({
             let peaks = peaks.clone();
@@ -43,7 +43,7 @@ impl Watch {
         Self { peaks, task }
     }
 
-    pub(super) fn stop(self) -> Seen {
+    pub(in crate::cli) fn stop(self) -> Seen {
         self.task.abort();
         let read = |peak: &AtomicU64| peak.load(Ordering::Relaxed);
         Seen {
@@ -56,22 +56,11 @@ impl Watch {
 
 fn look(server: u32, peaks: &Peaks) {
     let processes = processes();
-    let descends = |mut id: u32| {
-        // A process of ours is at most a few steps below the server.
-        for _ in 0..8 {
-            match processes.get(&id) {
-                Some((parent, _)) if *parent == server => return true,
-                Some((parent, _)) => id = *parent,
-                None => return false,
-            }
-        }
-        false
-    };
     let mut total = 0;
     for (id, (_, kib)) in &processes {
         if *id == server {
             peaks.server.fetch_max(*kib, Ordering::Relaxed);
-        } else if descends(*id) {
+        } else if descends(&processes, *id, server) {
             total += kib;
             peaks.largest_child.fetch_max(*kib, Ordering::Relaxed);
         }
@@ -79,8 +68,29 @@ fn look(server: u32, peaks: &Peaks) {
     peaks.all_children.fetch_max(total, Ordering::Relaxed);
 }
 
-/// Every process with its parent and its resident memory.
-fn processes() -> HashMap<u32, (u32, u64)> {
+/// How many processes there are below this one.
+pub(in crate::cli) fn descendants(of: u32) -> usize {
+    let processes = processes();
+    let below = |id: &&u32| **id != of && descends(&processes, **id, of);
+    processes.keys().filter(below).count()
+}
+
+fn descends(processes: &Processes, mut id: u32, ancestor: u32) -> bool {
+    // A process of ours is at most a few steps below.
+    for _ in 0..8 {
+        match processes.get(&id) {
+            Some((parent, _)) if *parent == ancestor => return true,
+            Some((parent, _)) => id = *parent,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// Each process with its parent and its resident memory.
+type Processes = HashMap<u32, (u32, u64)>;
+
+fn processes() -> Processes {
     let Ok(entries) = std::fs::read_dir("/proc") else {
         return HashMap::new();
     };

@@ -152,16 +152,27 @@ impl Form {
         Error::new(ErrorCode::InvalidMultipart).with("reason", reason)
     }
 
-    /// Takes in what is left without looking at it. A client that is still sending when we close
-    /// may never see the answer. One that asked first has not begun to send.
+    /// Takes in what is left without looking at it, up to twice what may be sent: a client that is
+    /// still sending when we close may never see the answer. One that asked first has not begun to
+    /// send.
     pub(crate) async fn discard(mut self) {
-        let unasked = self.waits && self.incoming.total.load(Ordering::Relaxed) == 0;
-        if self.oversized || unasked {
+        let taken = self.incoming.total.load(Ordering::Relaxed);
+        if self.waits && taken == 0 {
             return;
         }
         self.part = None;
         self.parser = None;
-        while let Some(Ok(_)) = poll_fn(|cx| self.incoming.poll_body(cx)).await {}
+        let mut left = self
+            .incoming
+            .max_bytes
+            .saturating_mul(2)
+            .saturating_sub(taken);
+        while let Some(Ok(piece)) = poll_fn(|cx| self.incoming.poll_piece(cx)).await {
+            match left.checked_sub(piece.len() as u64) {
+                Some(less) => left = less,
+                None => return,
+            }
+        }
     }
 }
 
@@ -198,9 +209,14 @@ impl Incoming {
         self.unread.store(0, Ordering::Relaxed);
     }
 
-    fn poll_body(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Unreadable>>> {
+    fn poll_piece(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, axum::Error>>> {
         let mut body = self.body.lock().unwrap_or_else(PoisonError::into_inner);
-        let piece = match ready!(body.poll_next_unpin(cx)) {
+        body.poll_next_unpin(cx)
+    }
+
+    /// The next piece, while there may be one.
+    fn poll_counted(&self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Unreadable>>> {
+        let piece = match ready!(self.poll_piece(cx)) {
             None => return Poll::Ready(None),
             Some(Ok(piece)) => piece,
             Some(Err(_)) => return Poll::Ready(Some(Err(Unreadable("the body ended early")))),
@@ -229,7 +245,7 @@ impl Stream for Pieces {
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let piece = ready!(self.incoming.poll_body(cx));
+        let piece = ready!(self.incoming.poll_counted(cx));
         if let Some(Ok(piece)) = &piece {
             self.pause = true;
             let length = piece.len() as u64;

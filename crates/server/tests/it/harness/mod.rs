@@ -22,7 +22,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use quipu_app::{App, plans, token};
 use quipu_core::access::{Permission, Role};
 use quipu_core::plan::PlanLimits;
-use quipu_core::ports::Responder;
+use quipu_core::ports::{PageFetcher, Responder};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{Clock, TenantId, Timestamp, UserId};
 use quipu_extract::{ChildExtractor, ExtractSettings};
@@ -68,6 +68,8 @@ pub(crate) struct Options {
     pub(crate) workers: bool,
     /// Answers in the place of the built-in responder.
     pub(crate) responder: Option<Arc<dyn Responder>>,
+    /// Reads web pages in the place of the guarded one.
+    pub(crate) fetcher: Option<Arc<dyn PageFetcher>>,
 }
 
 /// A tenant and the first of its admins.
@@ -111,6 +113,7 @@ impl TestApp {
             config,
             workers: true,
             responder: None,
+            fetcher: None,
         };
         change(&mut options);
         let config = options.config;
@@ -124,6 +127,9 @@ impl TestApp {
         app.extractor = Arc::new(ChildExtractor::new(program, ExtractSettings::default()));
         if let Some(responder) = options.responder {
             app.responder = responder;
+        }
+        if let Some(fetcher) = options.fetcher {
+            app.fetcher = fetcher;
         }
         let app = Arc::new(app);
         let tx = app.store.platform().await.unwrap();

@@ -33,8 +33,20 @@ const SORTS: [DocumentSort; 4] = [
 
 /// Few and alike, so that many documents share one and differ in case or in an accent only.
 const NAMES: [&str; 14] = [
-    "alfa", "Alfa", "ALFA", "beta", "beta 100%", "beta 1000", "a_b", "axb", "a\\b", "Árbol",
-    "árbol", "arbol", "ÑANDÚ", "",
+    "alfa",
+    "Alfa",
+    "ALFA",
+    "beta",
+    "beta 100%",
+    "beta 1000",
+    "a_b",
+    "axb",
+    "a\\b",
+    "Árbol",
+    "árbol",
+    "arbol",
+    "ÑANDÚ",
+    "",
 ];
 const TEXTS: [&str; 18] = [
     "a", "ALFA", "lf", "100%", "%", "_", "a_b", "\\", "\\_", "árbol", "ÁRBOL", "rbol", "ñandú",
@@ -122,13 +134,21 @@ fn matches(document: &Document, filter: &DocumentFilter) -> bool {
     };
     filter.status.is_none_or(|status| document.status == status)
         && filter.source.is_none_or(|source| document.source == source)
-        && filter.file_type.is_none_or(|format| document.file_type == Some(format))
-        && filter.enabled.is_none_or(|enabled| document.enabled == enabled)
+        && filter
+            .file_type
+            .is_none_or(|format| document.file_type == Some(format))
+        && filter
+            .enabled
+            .is_none_or(|enabled| document.enabled == enabled)
         && (filter.category.is_none() || document.category == filter.category)
-        && filter.tag.as_ref().is_none_or(|tag| document.tags.contains(tag))
-        && filter.text.as_ref().is_none_or(|text| {
-            part_of(text, &document.title) || part_of(text, &document.filename)
-        })
+        && filter
+            .tag
+            .as_ref()
+            .is_none_or(|tag| document.tags.contains(tag))
+        && filter
+            .text
+            .as_ref()
+            .is_none_or(|text| part_of(text, &document.title) || part_of(text, &document.filename))
 }
 
 /// Whether `a` may stand before `b`. How names beyond plain letters are ordered is the database's
@@ -154,7 +174,11 @@ async fn insert(tx: &TenantTx, kb: &OpenKb, n: usize, plan: &Plan) -> DocumentId
     let text = plan.filename.is_none();
     let new = NewDocument {
         id: DocumentId::generate(tx.now()),
-        source: if text { DocumentSource::Manual } else { DocumentSource::File },
+        source: if text {
+            DocumentSource::Manual
+        } else {
+            DocumentSource::File
+        },
         title: plan.title.map(str::to_owned),
         filename: plan.filename.map(str::to_owned),
         file_type: plan.format,
@@ -165,9 +189,15 @@ async fn insert(tx: &TenantTx, kb: &OpenKb, n: usize, plan: &Plan) -> DocumentId
         ..typed(tx.now(), "text")
     };
     tx.documents().insert(kb, &new, ACTOR).await.unwrap();
-    tx.ingest().set_status(new.id, plan.status, None).await.unwrap();
+    tx.ingest()
+        .set_status(new.id, plan.status, None)
+        .await
+        .unwrap();
     let enabled = Some(plan.enabled);
-    let change = DocumentChange { enabled, ..DocumentChange::default() };
+    let change = DocumentChange {
+        enabled,
+        ..DocumentChange::default()
+    };
     assert!(tx.documents().update(kb, new.id, &change).await.unwrap());
     new.id
 }

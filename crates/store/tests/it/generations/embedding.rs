@@ -28,7 +28,10 @@ async fn stored(schema: &Schema, document: DocumentId, model: &str) -> Vec<(i32,
             let bytes: Vec<u8> = row.try_get("", "vector").unwrap();
             let (floats, rest) = bytes.as_chunks::<4>();
             assert!(rest.is_empty());
-            let floats = floats.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+            let floats = floats
+                .iter()
+                .map(|bytes| f32::from_le_bytes(*bytes))
+                .collect();
             (row.try_get("", "chunk_index").unwrap(), floats)
         })
         .collect()

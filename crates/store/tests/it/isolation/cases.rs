@@ -3,9 +3,7 @@
 //! A case calls its method with what is A's and tells whether that reached something of A: saw
 //! it, changed it or ran into it. Run inside A it must, and run inside B it must not.
 
-use crate::fixture::{
-    JOB_KIND, Tenant, audit_entry, job, key, new_agent, own_kb, secret,
-};
+use crate::fixture::{JOB_KIND, Tenant, audit_entry, job, key, new_agent, own_kb, secret};
 use crate::material::{ACTOR, MODEL, chunks, typed, vector};
 use futures::future::BoxFuture;
 use quipu_core::access::{Role, UserStatus};

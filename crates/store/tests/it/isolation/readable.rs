@@ -74,16 +74,15 @@ fn worlds() -> impl Strategy<Value = World> {
         status,
         assigned,
     });
-    (vec(agent, 1..=MOST_AGENTS), vec(kb, 0..8))
-        .prop_map(|(agents, mut shared)| {
-            // A tenant has one knowledge base of its business.
-            let mut taken = false;
-            shared.retain(|kb| {
-                let business = matches!(kb.owner, Owner::Business);
-                !business || !std::mem::replace(&mut taken, true)
-            });
-            World { agents, shared }
-        })
+    (vec(agent, 1..=MOST_AGENTS), vec(kb, 0..8)).prop_map(|(agents, mut shared)| {
+        // A tenant has one knowledge base of its business.
+        let mut taken = false;
+        shared.retain(|kb| {
+            let business = matches!(kb.owner, Owner::Business);
+            !business || !std::mem::replace(&mut taken, true)
+        });
+        World { agents, shared }
+    })
 }
 
 /// A world in the database. The ids are in the order of its plans.

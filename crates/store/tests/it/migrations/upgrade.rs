@@ -41,7 +41,10 @@ impl Old {
         execute(&schema, &unmark, [KNOWLEDGE.into()]).await;
         assert_eq!(store.pending_migrations().await.unwrap(), 1);
         let columns = schema.columns("documents").await;
-        assert!(columns.iter().any(|column| column == "content"), "{columns:?}");
+        assert!(
+            columns.iter().any(|column| column == "content"),
+            "{columns:?}"
+        );
 
         let house = House { store, clock };
         let scope = house.add_tenant("a").await;

@@ -11,9 +11,9 @@ use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result};
 use tokio::sync::mpsc;
 use utoipa::ToSchema;
 
-/// For the documentation: the form is read as it comes.
+/// A form with exactly one file.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "it is described and never made")]
+#[expect(dead_code, reason = "the form is read as it comes; this describes it")]
 struct ReplacementForm {
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,

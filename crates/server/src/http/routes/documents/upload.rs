@@ -12,22 +12,22 @@ use quipu_core::{Error, ErrorCode, KnowledgeBaseId, Result};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// For the documentation: the form is read as it comes.
+/// Files, and what is said about them.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "it is described and never made")]
+#[expect(dead_code, reason = "the form is read as it comes; this describes it")]
 pub(super) struct UploadForm {
     /// Counts for the files after it, as do all fields that are not files. The document's own
     /// title, or its file's name, when left out.
-    #[schema(max_length = 255)]
-    title: Option<String>,
-    #[schema(max_length = 100)]
-    category: Option<String>,
+    #[schema(required = false, max_length = 255)]
+    title: String,
+    #[schema(required = false, max_length = 100)]
+    category: String,
     /// Separated by commas, or one field for each.
-    #[schema(max_length = 2600, example = "precios,2026")]
-    tags: Option<String>,
+    #[schema(required = false, max_length = 2600, example = "precios,2026")]
+    tags: String,
     /// A JSON object.
-    #[schema(max_length = 16384, example = "{}")]
-    metadata: Option<String>,
+    #[schema(required = false, max_length = 16384, example = "{}")]
+    metadata: String,
     /// One field for each file. Any other field that has a file's name is taken for one too.
     #[schema(value_type = Vec<String>, format = Binary, min_items = 1, max_items = 50)]
     file: Vec<Vec<u8>>,

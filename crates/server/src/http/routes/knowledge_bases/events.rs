@@ -42,9 +42,9 @@ pub(super) struct EventsParams {
     seconds: Option<u64>,
 }
 
-/// One server-sent event. For the documentation: the events are written as they go.
+/// One server-sent event.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "it is described and never made")]
+#[expect(dead_code, reason = "events are written as they go; this describes them")]
 struct DocumentEvent {
     event: DocumentEventName,
     /// When it changed; send it as `Last-Event-ID` to go on from here.
@@ -55,7 +55,7 @@ struct DocumentEvent {
 
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "it is described and never made")]
+#[expect(dead_code, reason = "events are written as they go; this describes them")]
 enum DocumentEventName {
     Document,
 }

@@ -1,0 +1,165 @@
+//! Files made for one purpose each.
+
+use std::fmt::Write as _;
+use std::io::{Cursor, Write};
+use zip::write::{SimpleFileOptions, ZipWriter};
+
+/// The smallest package that is a Word file with this body.
+pub(super) fn docx(body: &str) -> Vec<u8> {
+    let types = concat!(
+        r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">"#,
+        r#"<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>"#,
+        r#"<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#,
+    );
+    let relations = concat!(
+        r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">"#,
+        r#"<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>"#,
+    );
+    let document = format!(
+        r#"<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>{body}</w:body></w:document>"#
+    );
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in [
+        ("[Content_Types].xml", types),
+        ("_rels/.rels", relations),
+        ("word/document.xml", &document),
+    ] {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// A small Word file that unpacks to this many megabytes of short paragraphs.
+pub(super) fn swelling_docx(megabytes: usize) -> Vec<u8> {
+    let paragraph = "<w:p><w:r><w:t>x</w:t></w:r></w:p>";
+    docx(&paragraph.repeat(megabytes * 1024 * 1024 / paragraph.len()))
+}
+
+fn pdf(objects: &[String]) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.5\n".to_vec();
+    let mut offsets = Vec::new();
+    for (number, object) in (1..).zip(objects) {
+        offsets.push(bytes.len());
+        write!(bytes, "{number} 0 obj\n{object}\nendobj\n").unwrap();
+    }
+    let table = bytes.len();
+    let count = objects.len() + 1;
+    write!(bytes, "xref\n0 {count}\n0000000000 65535 f \n").unwrap();
+    for offset in offsets {
+        writeln!(bytes, "{offset:010} 00000 n ").unwrap();
+    }
+    write!(
+        bytes,
+        "trailer<</Size {count}/Root 1 0 R>>\nstartxref\n{table}\n%%EOF"
+    )
+    .unwrap();
+    bytes
+}
+
+fn stream(content: &str) -> String {
+    format!("<</Length {}>>stream\n{content}\nendstream", content.len())
+}
+
+fn line(text: &str) -> String {
+    format!("BT /F1 12 Tf 50 700 Td ({text}) Tj ET")
+}
+
+/// A PDF with these drawings, each on as many pages as said.
+fn drawings(pages: &[(String, usize)], catalog: &str) -> Vec<u8> {
+    let mut objects = vec![
+        format!("<</Type/Catalog/Pages 2 0 R{catalog}>>"),
+        String::new(),
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>".to_owned(),
+    ];
+    let mut kids = String::new();
+    let mut count = 0;
+    for (drawing, times) in pages {
+        objects.push(stream(drawing));
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {} 0 R/Resources<</Font<</F1 3 0 R>>>>>>",
+            objects.len()
+        );
+        for _ in 0..*times {
+            objects.push(page.clone());
+            write!(kids, "{} 0 R ", objects.len()).unwrap();
+            count += 1;
+        }
+    }
+    objects[1] = format!("<</Type/Pages/Count {count}/Kids[{kids}]>>");
+    pdf(&objects)
+}
+
+/// A line of text on each page.
+pub(super) fn text_pdf(lines: &[&str]) -> Vec<u8> {
+    let pages: Vec<_> = lines.iter().map(|text| (line(text), 1)).collect();
+    drawings(&pages, "")
+}
+
+/// So many pages of forty lines.
+pub(super) fn long_pdf(pages: usize) -> Vec<u8> {
+    let lines = "(Una linea sobre precios y horarios de la tienda) Tj 0 -14 Td ".repeat(40);
+    drawings(&[(format!("BT /F1 12 Tf 50 700 Td {lines}ET"), pages)], "")
+}
+
+/// An array in an array in an array, on which a reader that calls itself overflows its stack.
+pub(super) fn nested_array(depth: usize) -> Vec<u8> {
+    let catalog = format!("/X {}{}", "[".repeat(depth), "]".repeat(depth));
+    drawings(&[(line("Pagina con texto"), 1)], &catalog)
+}
+
+/// Pages that contain themselves.
+pub(super) fn page_loop() -> Vec<u8> {
+    pdf(&[
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Count 9/Kids[2 0 R 3 0 R]>>".to_owned(),
+        "<</Type/Pages/Kids[2 0 R]>>".to_owned(),
+    ])
+}
+
+/// Pages with these texts. Where the text is empty the words are drawn with strokes instead, as a
+/// scanner would show them: to be seen, not to be copied.
+pub(super) fn drawn_words(words: &[&str], pages: &[&str]) -> Vec<u8> {
+    let mut drawing = String::from("3 w\n");
+    for (row, word) in words.iter().enumerate() {
+        let bottom = 650 - 60 * i32::try_from(row).unwrap();
+        let mut left = 60;
+        for letter in word.chars() {
+            for path in strokes(letter) {
+                for (at, (x, y)) in path.iter().enumerate() {
+                    let step = if at == 0 { "m" } else { "l" };
+                    writeln!(drawing, "{} {} {step}", left + 4 * x, bottom + 4 * y).unwrap();
+                }
+                drawing.push_str("S\n");
+            }
+            left += 25;
+        }
+    }
+    let pages: Vec<_> = pages
+        .iter()
+        .map(|text| {
+            let page = if text.is_empty() {
+                drawing.clone()
+            } else {
+                line(text)
+            };
+            (page, 1)
+        })
+        .collect();
+    drawings(&pages, "")
+}
+
+/// A letter without curves, four wide and six high.
+fn strokes(letter: char) -> &'static [&'static [(i32, i32)]] {
+    match letter {
+        'A' => &[&[(0, 0), (2, 6), (4, 0)], &[(1, 2), (3, 2)]],
+        'E' => &[&[(4, 0), (0, 0), (0, 6), (4, 6)], &[(0, 3), (3, 3)]],
+        'F' => &[&[(0, 0), (0, 6), (4, 6)], &[(0, 3), (3, 3)]],
+        'I' => &[&[(2, 0), (2, 6)]],
+        'L' => &[&[(0, 6), (0, 0), (4, 0)]],
+        'M' => &[&[(0, 0), (0, 6), (2, 2), (4, 6), (4, 0)]],
+        'N' => &[&[(0, 0), (0, 6), (4, 0), (4, 6)]],
+        'T' => &[&[(2, 0), (2, 6)], &[(0, 6), (4, 6)]],
+        other => panic!("there is no drawing of {other}"),
+    }
+}
