@@ -332,7 +332,7 @@ def spare(value):
     """The value without the ids of what must survive."""
     if isinstance(value, list):
         return [spare(item) for item in value]
-    return str(uuid.uuid4()) if value in PROTECTED else value
+    return str(uuid.uuid4()) if isinstance(value, str) and value in PROTECTED else value
 
 
 @schemathesis.hook

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use quipu_agents::{Answer, TurnInput, answer};
+use quipu_core::knowledge::DocumentSource;
 use quipu_core::language::Language;
 use quipu_core::ports::{Reply, ReplyPart, ReplyRequest, Responder, ResponderError, Speaker, Turn};
 use quipu_core::retrieval::Passage;
@@ -56,6 +57,7 @@ fn passage() -> Passage {
         document_id: DocumentId::generate(epoch),
         knowledge_base_id: KnowledgeBaseId::generate(epoch),
         title: Some("Precios".to_owned()),
+        source: DocumentSource::Manual,
         content: DOCUMENT.chars().skip(13).collect(),
         start_char: 13,
         end_char: i32::try_from(DOCUMENT.chars().count()).unwrap(),

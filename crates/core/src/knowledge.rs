@@ -335,6 +335,7 @@ pub struct Chunk {
     pub knowledge_base_id: KnowledgeBaseId,
     pub document_id: DocumentId,
     pub document_title: Option<String>,
+    pub source: DocumentSource,
     pub index: i32,
     pub content: String,
     pub start_char: i32,

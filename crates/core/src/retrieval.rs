@@ -1,6 +1,6 @@
 //! The scope of a search and what a search returns.
 
-use crate::knowledge::ReadableKb;
+use crate::knowledge::{DocumentSource, ReadableKb};
 use crate::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, UserId};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -79,6 +79,7 @@ pub struct Passage {
     pub document_id: DocumentId,
     pub knowledge_base_id: KnowledgeBaseId,
     pub title: Option<String>,
+    pub source: DocumentSource,
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,

@@ -2,7 +2,7 @@
 
 #![cfg(test)]
 
-use quipu_core::knowledge::{Chunk, KbScope, ReadableKb};
+use quipu_core::knowledge::{Chunk, DocumentSource, KbScope, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, Timestamp};
@@ -15,6 +15,7 @@ pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
         knowledge_base_id: kb,
         document_id: DocumentId::generate(EPOCH),
         document_title: None,
+        source: DocumentSource::Manual,
         index: 0,
         content: content.to_owned(),
         start_char: 0,

@@ -185,6 +185,7 @@ fn passage(chunk: &Chunk, similarity: f32) -> Passage {
         document_id: chunk.document_id,
         knowledge_base_id: chunk.knowledge_base_id,
         title: chunk.document_title.clone(),
+        source: chunk.source,
         content: chunk.content.clone(),
         start_char: chunk.start_char,
         end_char: chunk.end_char,

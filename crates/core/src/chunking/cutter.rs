@@ -171,9 +171,9 @@ impl Cutter<'_> {
             let line = text[piece.start..end]
                 .rfind('\n')
                 .map_or(piece.start, |at| piece.start + at + 1);
-            // Under another heading, a line without a mark is more likely a list's.
-            let last = found == piece.end;
-            if !self.is_heading(line, end) && !(last && self.is_title(line, end)) {
+            // Only the very last line can be followed by what it is the title of.
+            let title = end == piece.end && self.is_title(line, end);
+            if !title && !self.is_heading(line, end) {
                 break;
             }
             found = line;

@@ -369,3 +369,48 @@ impl Gap {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extraction::{Extracted, Segment};
+
+    #[test]
+    fn regions_are_not_compared_with_each_other() {
+        let unit = |text: &str| Segment {
+            text: text.to_owned(),
+            kind: SegmentKind::Unit,
+            ..Segment::default()
+        };
+        let source = SourceText::new(&Extracted {
+            segments: vec![
+                unit(&"El perro duerme toda la tarde. ".repeat(3)),
+                unit(&"El envío llega en un día. ".repeat(3)),
+                unit("Una fila corta."),
+            ],
+            ..Extracted::default()
+        });
+        let config = ChunkingConfig {
+            max_chunk_size: 50,
+            ..ChunkingConfig::default()
+        };
+        let mut topics = Topics::new(&source, &config);
+        assert_eq!(
+            topics.pending(&source, 100).len(),
+            6,
+            "whole units are not asked for"
+        );
+        topics.add(vec![vec![1.0, 0.0]; 3]);
+        assert_eq!(topics.pending(&source, 2).len(), 2);
+        topics.add(vec![vec![0.0, 1.0], vec![0.0, 1.0], vec![1.0, 1.0]]);
+        assert!(topics.pending(&source, 2).is_empty());
+        let close = |a: f32, b: f32| (a - b).abs() < 1e-6;
+        assert!(close(topics.likeness[1], 1.0) && close(topics.likeness[2], 1.0));
+        assert!(
+            close(topics.likeness[4], 1.0 / 5.0_f32.sqrt() * 2.0),
+            "{:?}",
+            topics.likeness
+        );
+        assert!(close(topics.likeness[5], 1.0 / 2.0_f32.sqrt()));
+    }
+}

@@ -181,7 +181,7 @@ fn rows_of_tables_stay_whole_where_they_fit() {
         rows.join("\n")
     ));
     for overlap in [0, 30, 60] {
-        for size in [120, 150, 200] {
+        for size in [80, 120, 150, 200] {
             for span in cut(&text, &config(ChunkStrategy::Fixed, size, overlap, size, 0)) {
                 for line in span.text.lines() {
                     assert!(!is_row(line) || rows.contains(&line.to_owned()), "{line}");
@@ -257,6 +257,24 @@ fn a_section_does_not_begin_with_the_end_of_the_one_before() {
         "pages do overlap"
     );
     assert_eq!(spans[2].page, Some(2));
+
+    let short = source(vec![
+        under("A", 1, &"Esto va de una cosa. ".repeat(3)),
+        under("B", 2, "Esto va de otra."),
+        under("B", 3, &"Y esto también va de ella. ".repeat(3)),
+    ]);
+    let spans = cut(&short, &config(ChunkStrategy::Fixed, 100, 40, 100, 0));
+    assert!(spans[1].text.starts_with("Esto va de otra."));
+    assert_eq!(spans[1].headings, ["B"]);
+}
+
+#[test]
+fn a_small_end_joins_the_window_before() {
+    let text = SourceText::plain("palabra ".repeat(14));
+    let fixed = |max, min| config(ChunkStrategy::Fixed, 100, 0, max, min);
+    assert_eq!(texts(&text, &fixed(150, 20)).len(), 1);
+    assert_eq!(texts(&text, &fixed(150, 5)).len(), 2, "long enough");
+    assert_eq!(texts(&text, &fixed(105, 20)).len(), 2, "both do not fit");
 }
 
 #[test]
@@ -323,12 +341,18 @@ fn topics_decide_where_semantic_cuts() {
     assert_eq!(spans[1], parcels[1..].join(" "));
     // A section whose end is too short to stand alone keeps it.
     let ends = source(vec![
-        under("Perros", 1, &format!("{} {}", dogs.join(" "), parcels[0])),
+        under(
+            "Perros",
+            1,
+            &[dogs.join(" "), parcels[1..].join(" ")].join(" "),
+        ),
         under("Otros", 1, &parcels.join(" ")),
     ]);
-    let spans = texts(&ends, &config(ChunkStrategy::Semantic, 200, 0, 400, 50));
+    let spans = texts(&ends, &config(ChunkStrategy::Semantic, 200, 0, 400, 130));
     assert_eq!(spans.len(), 2);
-    assert!(spans[0].ends_with(parcels[0]));
+    assert!(spans[0].ends_with(parcels[3]));
+    let spans = texts(&ends, &config(ChunkStrategy::Semantic, 200, 0, 400, 100));
+    assert_eq!(spans[1], parcels[1..].join(" "));
     // The maximum holds even where the topic does not change.
     let same = SourceText::plain(dogs.join(" ").repeat(5));
     let spans = texts(&same, &config(ChunkStrategy::Semantic, 100, 0, 150, 50));

@@ -213,13 +213,16 @@ fn has_letters(text: &str) -> bool {
 /// Whether the text of a page is to be found in its picture: it has none of its own, or only the
 /// stamp of a scanner, or what it has is signs for another eye.
 fn is_picture(pdf: &PdfDocument, page: usize, text: &str) -> bool {
-    if has_letters(text) && !is_short(text) {
-        return tidy::is_garbled(text);
+    if tidy::is_garbled(text) {
+        return true;
+    }
+    if !is_short(text) {
+        return false;
     }
     guarded(|| {
         let pictures = pdf.page_image_handles(page).unwrap_or_default();
         if has_letters(text) {
-            return tidy::is_garbled(text) || pictures.iter().any(|p| covers(pdf, page, &p.bbox));
+            return pictures.iter().any(|p| covers(pdf, page, &p.bbox));
         }
         let drawn = || {
             pdf.get_page_content_data(page)

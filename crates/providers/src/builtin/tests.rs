@@ -1,4 +1,5 @@
 use super::*;
+use quipu_core::knowledge::DocumentSource;
 use quipu_core::ports::Turn;
 use quipu_core::retrieval::Passage;
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Timestamp};
@@ -15,6 +16,7 @@ pub(super) fn passage(content: &str) -> Passage {
         document_id: DocumentId::generate(epoch),
         knowledge_base_id: KnowledgeBaseId::generate(epoch),
         title: None,
+        source: DocumentSource::Manual,
         content: content.to_owned(),
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),

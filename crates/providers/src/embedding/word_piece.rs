@@ -2,8 +2,8 @@
 //! longest known pieces of each word.
 //!
 //! The `tokenizers` crate reads the same file and gives the same ids, as a test makes sure. It is
-//! not used here because it takes four times the memory and ten times as long: an index of large
-//! documents would spend most of its time in it.
+//! not used here because it takes several times the memory and the time: embedding a document
+//! would be spent in it, and little else.
 
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 use quipu_agents::{Answer, TurnInput, answer, search_text};
-use quipu_core::knowledge::{Chunk, KbScope, ReadableKb};
+use quipu_core::knowledge::{Chunk, DocumentSource, KbScope, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::ports::{ChunkSource, Speaker, Turn};
 use quipu_core::retrieval::RetrievalScope;
@@ -42,6 +42,7 @@ fn demo() -> (Page, RetrievalScope) {
             knowledge_base_id: kb.id,
             document_id,
             document_title: Some(COMPANY.to_owned()),
+            source: DocumentSource::Manual,
             index: draft.index,
             content: draft.content,
             start_char: draft.start_char,

@@ -296,6 +296,59 @@ fn pages_without_text_are_recognised_and_stand_in_their_place() {
     assert!(found >= 2, "{text}");
 }
 
+/// The processes of a group and the names of their programs.
+fn group(id: u32) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let members = processes.filter_map(|process| {
+        let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
+        // The name stands in brackets; after it come the state, the parent and the group.
+        let (before, after) = stat.rsplit_once(')')?;
+        let mut fields = after.split_whitespace();
+        let is_dead = fields.next()? == "Z";
+        let group: u32 = fields.nth(1)?.parse().ok()?;
+        let name = before.split_once('(')?.1;
+        (group == id && !is_dead).then(|| name.to_owned())
+    });
+    members.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_programs_a_child_started_end_with_it() {
+    if !(is_installed("tesseract") && is_installed("pdftoppm")) {
+        println!("SKIPPED: tesseract or poppler is not installed");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let settings = settings(folder.path(), 4004);
+    let pages = drawn_words(&WORDS, &[""; 20]);
+    let reading = tokio::spawn(read(settings, pages, Format::Pdf));
+    let began = Instant::now();
+    let head = loop {
+        let found = children("--cpu-seconds=4004").into_iter();
+        let working = found
+            .into_iter()
+            .find(|child| group(*child).contains(&"tesseract".to_owned()));
+        if let Some(child) = working {
+            break child;
+        }
+        assert!(
+            began.elapsed() < Duration::from_secs(20),
+            "no page was recognised"
+        );
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    };
+    reading.abort();
+    let ended = Instant::now();
+    while !group(head).is_empty() {
+        assert!(
+            ended.elapsed() < Duration::from_secs(5),
+            "{:?}",
+            group(head)
+        );
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
 #[tokio::test]
 async fn progress_is_told_and_too_many_pictures_are_refused() {
     if !(is_installed("tesseract") && is_installed("pdftoppm")) {

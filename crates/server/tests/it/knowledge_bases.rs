@@ -2,7 +2,7 @@
 
 use crate::harness::{
     Field, KBS, TestApp, all_pages, ask, assign, document_path, documents_path, found, id, kb_path,
-    make_agent, make_kb, make_personal_kb, ready, teach_text, upload,
+    make_agent, make_kb, make_personal_kb, ready, teach_file, teach_text, upload,
 };
 use futures::future::join_all;
 use quipu_app::business::{self, BusinessContent};
@@ -150,6 +150,29 @@ db_test! {
         client.delete(&format!("{path}/uno")).await.ok(204);
         client.delete(&format!("{path}/uno")).await.refused(404, "NOT_FOUND");
         assert!(!knows("uno").await);
+    }
+
+    async fn the_search_of_a_workflow_tells_where_a_passage_came_from(db) {
+        let app = TestApp::start(db).await;
+        let client = app.tenant("acme").await.admin.client;
+        let agent = make_agent(&client, "Uno").await;
+        let kb = make_kb(&client, "Tienda").await;
+        teach_file(&client, &kb, "wifi.txt", WIFI.as_bytes()).await;
+        let own = json!({ "id": agent["knowledge_base_id"] });
+        teach_text(&client, &own, "Horario", "Abrimos la tienda a las nueve.").await;
+        assign(&client, &kb, "uno").await;
+        let secret = json!({ "value": "un secreto compartido" });
+        client.put("/api/v1/secrets/n8n_shared_secret", secret).await.ok(200);
+        let n8n = app.stranger().with("x-n8n-secret", "un secreto compartido");
+        for (query, source, title) in [
+            (ASKED, "file", "wifi.txt"),
+            ("¿A qué hora abren la tienda?", "manual", "Horario"),
+        ] {
+            let body = json!({ "agentId": "uno", "projectId": "acme", "query": query, "threshold": 0.3 });
+            let answer = n8n.post("/api/rag/search", body).await.ok(200);
+            let best = &answer["results"][0];
+            assert_eq!((&best["source"], &best["title"]), (&json!(source), &json!(title)), "{answer}");
+        }
     }
 
     async fn an_archived_one_is_kept_but_neither_searched_nor_written(db) {

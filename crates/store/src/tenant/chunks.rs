@@ -2,7 +2,7 @@ use crate::TenantTx;
 use crate::entity::{chunk, document, document_text};
 use crate::error::db;
 use crate::tenant::{OpenKb, one};
-use quipu_core::knowledge::{Chunk, ChunkView};
+use quipu_core::knowledge::{Chunk, ChunkView, DocumentSource};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
@@ -27,19 +27,23 @@ impl Chunks<'_> {
             .map_err(db)?;
         // Asked to sort them, SQLite would go through all chunks of the tenant in that order.
         rows.sort_unstable_by_key(|row| (row.document_id, row.chunk_index));
-        let titles = self.titles(&kbs).await?;
+        let origins = self.origins(&kbs).await?;
         Ok(rows
             .into_iter()
-            .map(|row| Chunk {
-                document_title: titles.get(&row.document_id).cloned(),
-                id: row.id.into(),
-                knowledge_base_id: row.knowledge_base_id.into(),
-                document_id: row.document_id.into(),
-                index: row.chunk_index,
-                content: row.content,
-                start_char: row.start_char,
-                end_char: row.end_char,
-                page_number: row.page_number,
+            .filter_map(|row| {
+                let (title, source) = origins.get(&row.document_id)?;
+                Some(Chunk {
+                    document_title: title.clone(),
+                    source: *source,
+                    id: row.id.into(),
+                    knowledge_base_id: row.knowledge_base_id.into(),
+                    document_id: row.document_id.into(),
+                    index: row.chunk_index,
+                    content: row.content,
+                    start_char: row.start_char,
+                    end_char: row.end_char,
+                    page_number: row.page_number,
+                })
             })
             .collect())
     }
@@ -191,8 +195,12 @@ impl Chunks<'_> {
             .filter(of_chunk(chunk::Column::Generation).eq(one(generation)))
     }
 
-    /// What the documents of these knowledge bases are called, those that are called something.
-    async fn titles(&self, kbs: &[Uuid]) -> Result<HashMap<Uuid, String>> {
+    /// What the documents of these knowledge bases are called, if anything, and where they came
+    /// from.
+    async fn origins(
+        &self,
+        kbs: &[Uuid],
+    ) -> Result<HashMap<Uuid, (Option<String>, DocumentSource)>> {
         let rows = self
             .0
             .find::<document::Entity>()
@@ -201,13 +209,17 @@ impl Chunks<'_> {
             .column(document::Column::Id)
             .column(document::Column::Title)
             .column(document::Column::Filename)
-            .into_tuple::<(Uuid, Option<String>, Option<String>)>()
+            .column(document::Column::Source)
+            .into_tuple::<(Uuid, Option<String>, Option<String>, String)>()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
         Ok(rows
             .into_iter()
-            .filter_map(|(id, title, filename)| Some((id, title.or(filename)?)))
+            .map(|(id, title, filename, source)| {
+                let source = DocumentSource::parse(&source).unwrap_or(DocumentSource::Manual);
+                (id, (title.or(filename), source))
+            })
             .collect())
     }
 }

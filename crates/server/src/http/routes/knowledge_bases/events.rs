@@ -44,7 +44,10 @@ pub(super) struct EventsParams {
 
 /// One server-sent event.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "events are written as they go; this describes them")]
+#[expect(
+    dead_code,
+    reason = "events are written as they go; this describes them"
+)]
 struct DocumentEvent {
     event: DocumentEventName,
     /// When it changed; send it as `Last-Event-ID` to go on from here.
@@ -55,7 +58,10 @@ struct DocumentEvent {
 
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
-#[expect(dead_code, reason = "events are written as they go; this describes them")]
+#[expect(
+    dead_code,
+    reason = "events are written as they go; this describes them"
+)]
 enum DocumentEventName {
     Document,
 }

@@ -127,7 +127,7 @@ pub(super) async fn handler(
             id: passage.chunk_id,
             content: passage.content,
             title: passage.title,
-            source: DocumentSource::Manual,
+            source: passage.source,
             similarity: passage.similarity,
         })
         .collect();
