@@ -52,10 +52,12 @@ impl Default for ExtractSettings {
 const PAGE_WALL: Duration = Duration::from_secs(40);
 /// What the first page has even if all the time was used for reading.
 const SHORTEST_PAGE_WALL: Duration = Duration::from_secs(8);
-/// Pages that may fail before the rest is not tried any more.
+/// Pages that may fail before the rest is not tried any more, and one more for so many good ones.
 const MOST_BAD_PAGES: usize = 3;
-/// The share of the progress that is reading, when there are pages to recognise after it.
-const READING_SHARE: f32 = 0.1;
+const GOOD_PER_BAD_PAGE: usize = 10;
+/// The share of the progress that is reading. Whether there are pages to recognise after it is
+/// known only at its end.
+const READING_SHARE: f32 = 0.5;
 
 /// Reads files in children of a program that runs [`crate::run_child`] under [`crate::SUBCOMMAND`].
 #[derive(Debug)]
@@ -240,7 +242,7 @@ impl Recognised {
             None => false,
             Some(Failure::OcrUnavailable) => true,
             Some(Failure::TimedOut | Failure::OutOfMemory) if self.good == 0 => true,
-            Some(_) => self.bad >= MOST_BAD_PAGES,
+            Some(_) => self.bad >= MOST_BAD_PAGES + self.good / GOOD_PER_BAD_PAGE,
         }
     }
 }
@@ -257,7 +259,8 @@ impl Extractor for ChildExtractor {
         let Some(file) = Spool::fill(original, folder, Format::LARGEST).await? else {
             return Ok(Err(Failure::TooLarge));
         };
-        let read = self.read(&file, format, progress).await?;
+        let reading = |done: f32| progress(READING_SHARE * done);
+        let read = self.read(&file, format, &reading).await?;
         let reading = match read.ended {
             Ok(reading) => reading,
             Err(failure) => return Ok(Err(failure)),
@@ -272,14 +275,23 @@ impl Extractor for ChildExtractor {
         }
         let mut failure = None;
         if !scanned.is_empty() {
-            progress(READING_SHARE);
             let mut recognised = self.recognise(&file, &scanned, read.took, progress).await?;
             segments = recognised.merge(segments);
-            failure = recognised.failure;
+            let unread = scanned.len() - recognised.good;
+            failure = recognised.failure.filter(|failure| match failure {
+                // Whoever runs the server decided to do without.
+                Failure::OcrUnavailable => segments.is_empty(),
+                // A document of which the greater part is missing would pass for a short one.
+                _ => unread > segments.len(),
+            });
+        }
+        if let Some(failure) = failure {
+            return Ok(Err(failure));
         }
         if segments.is_empty() {
-            return Ok(Err(failure.unwrap_or(Failure::NoText)));
+            return Ok(Err(Failure::NoText));
         }
+        progress(1.0);
         Ok(Ok(Extracted { info, segments }))
     }
 }
@@ -342,7 +354,8 @@ mod tests {
         assert!(with(&[Failure::TimedOut], 0));
         assert!(!with(&[Failure::TimedOut], 1));
         assert!(!with(&[Failure::Damaged], 0));
-        assert!(with(&[Failure::Damaged; MOST_BAD_PAGES], 9));
+        assert!(with(&[Failure::Damaged; 3], 9));
+        assert!(!with(&[Failure::Damaged; 3], 10));
         assert!(!with(&[], 0));
     }
 }

@@ -1,6 +1,7 @@
 //! The list of documents as a file.
 
 use crate::{Actor, App, knowledge_bases};
+use quipu_core::format::Format;
 use quipu_core::knowledge::{Document, DocumentFilter, DocumentSort};
 use quipu_core::page::{MAX_LIMIT, PageRequest};
 use quipu_core::{Error, KnowledgeBaseId, Result};
@@ -81,7 +82,7 @@ fn csv(documents: &[Document]) -> String {
             text(document.title.as_deref()),
             text(document.filename.as_deref()),
             document.source.as_str().to_owned(),
-            text(document.file_type.map(|f| f.as_str())),
+            text(document.file_type.map(Format::as_str)),
             text(document.source_url.as_deref()),
             document.status.as_str().to_owned(),
             document.size_bytes.to_string(),

@@ -128,9 +128,17 @@ impl ChunkingConfig {
         // number is reported once.
         let size = self.chunk_size.clamp(SMALLEST_CHUNK, LARGEST_CHUNK);
         range("chunk_size", self.chunk_size, SMALLEST_CHUNK, LARGEST_CHUNK);
-        range("chunk_overlap", self.chunk_overlap, 0, size / 2);
-        range("max_chunk_size", self.max_chunk_size, size, LARGEST_MAXIMUM);
-        range("min_chunk_size", self.min_chunk_size, 0, size);
+        // Whoever gives a size alone means that size: what was left at its default gives way.
+        let usual = Self::default();
+        if self.chunk_overlap != usual.chunk_overlap {
+            range("chunk_overlap", self.chunk_overlap, 0, size / 2);
+        }
+        if self.max_chunk_size != usual.max_chunk_size {
+            range("max_chunk_size", self.max_chunk_size, size, LARGEST_MAXIMUM);
+        }
+        if self.min_chunk_size != usual.min_chunk_size {
+            range("min_chunk_size", self.min_chunk_size, 0, size);
+        }
         if let Some(pattern) = &self.separator_regex {
             let field = "chunking_config.separator_regex";
             if pattern.is_empty() {
@@ -237,6 +245,15 @@ mod tests {
             ["max_chunk_size", "min_chunk_size"]
         );
         assert_eq!(problems(&config(100, 0, 16001, 0)), ["max_chunk_size"]);
+    }
+
+    #[test]
+    fn a_size_alone_is_enough() {
+        for size in [60, 300, 4000, 8000] {
+            let alone: ChunkingConfig =
+                serde_json::from_value(json!({ "chunk_size": size })).unwrap();
+            assert_eq!(problems(&alone), [""; 0], "{size}");
+        }
     }
 
     #[test]

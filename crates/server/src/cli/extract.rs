@@ -17,6 +17,9 @@ use std::time::Duration;
 /// How much of the file is in memory at a time.
 const PIECE: usize = 64 * 1024;
 
+/// This very program, even when its file has been replaced by a newer one meanwhile.
+const THIS_PROGRAM: &str = "/proc/self/exe";
+
 #[derive(Args)]
 pub(super) struct Extract {
     /// The file to read.
@@ -38,8 +41,7 @@ pub(super) async fn run(command: Extract) -> anyhow::Result<ExitCode> {
     if file.metadata()?.len() > format.max_bytes() {
         return Ok(refused(Failure::TooLarge));
     }
-    let program = std::env::current_exe().context("where is this program?")?;
-    let extractor = ChildExtractor::new(program, ExtractSettings::default());
+    let extractor = ChildExtractor::new(PathBuf::from(THIS_PROGRAM), ExtractSettings::default());
     let extracted = extractor.extract(stream(file), format, &|_| {}).await?;
     match extracted {
         Ok(extracted) => {

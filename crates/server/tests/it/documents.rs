@@ -27,11 +27,9 @@ async fn add_text(client: &Client, kb: &Value, body: Value) -> Value {
 
 /// Some sentences that differ, long enough for several chunks.
 fn long_text(subject: &str) -> String {
-    (1..=40)
-        .map(|i| {
-            format!("La regla número {i} sobre {subject} dice que el plazo es de {i} días 🦙.\n")
-        })
-        .collect()
+    let rule =
+        |i| format!("La regla número {i} sobre {subject} dice que el plazo es de {i} días 🦙.");
+    (1..=40).map(rule).collect::<Vec<_>>().join("\n")
 }
 
 db_test! {

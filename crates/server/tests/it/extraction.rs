@@ -83,7 +83,7 @@ fn a_refused_file_says_why_in_the_language_of_its_reader() {
         Failure::Damaged,
     );
     refused(
-        &extract("a.docx", &swelling_docx(400), &[], &[]),
+        &extract("a.docx", &swelling_docx(70), &[], &[]),
         Failure::TooLarge,
     );
     let spanish = extract("a.txt", b" ", &[], &[("LANG", "es_PE.UTF-8")]);

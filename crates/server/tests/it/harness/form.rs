@@ -29,16 +29,13 @@ pub(crate) fn written(fields: &[Field<'_>]) -> (String, Vec<u8>) {
     let boundary = "----quipu-test-7MA4YWxkTrZu0gW";
     let mut body = Vec::new();
     for field in fields {
-        let mut head = format!(
-            "--{boundary}\r\nContent-Disposition: form-data; name=\"{}\"",
-            field.name
+        let name = field.name;
+        let file = field.filename.map_or_else(String::new, |filename| {
+            format!("; filename=\"{filename}\"\r\nContent-Type: application/octet-stream")
+        });
+        let head = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n"
         );
-        if let Some(filename) = field.filename {
-            head.push_str(&format!(
-                "; filename=\"{filename}\"\r\nContent-Type: application/octet-stream"
-            ));
-        }
-        head.push_str("\r\n\r\n");
         body.extend_from_slice(head.as_bytes());
         body.extend_from_slice(field.value);
         body.extend_from_slice(b"\r\n");

@@ -161,7 +161,6 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
     let name = format!("nuevo-{}", fresh());
     let email = format!("{name}@quipu.test");
     let password = super::PASSWORD;
-    let nothing = uuid::Uuid::now_v7();
     let messages = json!([{ "role": "user", "content": "hola" }]);
     let table: Vec<(&str, Needs, Option<Value>)> = vec![
         ("login", Nothing, Some(json!({ "email": email, "password": password }))),
@@ -231,7 +230,26 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("get_agent_document", may(KnowledgeRead), None),
         ("delete_agent_document", may(KnowledgeWrite), None),
         ("chat", may(Chat), Some(json!({ "messages": messages, "stream": false }))),
+    ];
+    let files = ["upload_documents", "upload_corpus_documents", "replace_document_file"];
+    let files = files.map(|id| (id, Operation {
+        needs: may(KnowledgeWrite),
+        body: Content::File(format!("Un texto de {name}.")),
+    }));
+    table
+        .into_iter()
+        .chain(knowledge(&name))
+        .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
+        .chain(files)
+        .collect()
+}
 
+/// Those of knowledge bases and their documents that carry JSON or nothing.
+#[rustfmt::skip]
+fn knowledge(name: &str) -> Vec<(&'static str, Needs, Option<Value>)> {
+    let may = Needs::Permission;
+    let nothing = uuid::Uuid::now_v7();
+    vec![
         ("list_knowledge_bases", may(KnowledgeRead), None),
         ("create_knowledge_base", may(KnowledgeWrite), Some(json!({ "name": name }))),
         ("get_knowledge_base", may(KnowledgeRead), None),
@@ -260,17 +278,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("list_document_chunks", may(KnowledgeRead), None),
         ("get_document_chunk", may(KnowledgeRead), None),
         ("download_document", may(KnowledgeRead), None),
-    ];
-    let files = ["upload_documents", "upload_corpus_documents", "replace_document_file"];
-    let files = files.map(|id| (id, Operation {
-        needs: may(KnowledgeWrite),
-        body: Content::File(format!("Un texto de {name}.")),
-    }));
-    table
-        .into_iter()
-        .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
-        .chain(files)
-        .collect()
+    ]
 }
 
 #[test]

@@ -62,9 +62,9 @@ struct Refusal {
 
 /// Upload files.
 ///
-/// PDF, Word, Excel, PowerPoint, text, Markdown, HTML, CSV and JSON, told by what is in them. The
-/// work goes on in the background: follow it in the document's status or in the knowledge base's
-/// events. A file that is there already is refused, naming its document.
+/// PDF, documents, sheets and slides of Office, text, Markdown, HTML, CSV and JSON, told by what is
+/// in them. The work goes on in the background: follow it in the document's status or in the
+/// knowledge base's events. A file that is there already is refused, naming its document.
 #[utoipa::path(
     post,
     path = "/api/v1/knowledge-bases/{kb_id}/documents",
