@@ -212,7 +212,14 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
     let tx = app.store.begin(actor.scope()).await?;
     let found = find(&tx, agent).await?;
     let kb = found.knowledge_base_id;
-    let removal = removal::begin(app, &tx, Target::KnowledgeBase(kb), vec![kb.to_string()]).await?;
+    let removal = removal::begin(
+        app,
+        &tx,
+        Target::KnowledgeBase(kb),
+        vec![kb.to_string()],
+        None,
+    )
+    .await?;
     tx.agents().delete(found.id).await?;
     let name = format!("agent:{}", found.id);
     removal.finish(app, actor, tx, "agent.delete", name).await

@@ -76,9 +76,7 @@ pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Resul
     let changed = before.content_hash != new.content_hash || before.title.as_ref() != Some(&title);
     if changed {
         // Workers lock the job before the document, and so must we.
-        tx.removal()
-            .drop_jobs(PROCESS_DOCUMENT, &[new.id])
-            .await?;
+        tx.removal().drop_jobs(PROCESS_DOCUMENT, &[new.id]).await?;
     }
     let change = DocumentChange {
         title: Some(Some(title)),

@@ -236,7 +236,14 @@ pub async fn delete(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<Del
     if !matches!(kb.scope, KbScope::Global | KbScope::Personal) {
         return Err(Error::new(ErrorCode::KnowledgeBaseManaged));
     }
-    let removal = removal::begin(app, &tx, Target::KnowledgeBase(id), vec![id.to_string()]).await?;
+    let removal = removal::begin(
+        app,
+        &tx,
+        Target::KnowledgeBase(id),
+        vec![id.to_string()],
+        kb.owner_user_id,
+    )
+    .await?;
     tx.knowledge_bases().delete(&kb).await?;
     removal
         .finish(app, actor, tx, "knowledge_base.delete", target(id))

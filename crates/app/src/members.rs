@@ -195,7 +195,7 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
         tx.knowledge_bases().delete(kb).await?;
     }
     if !prefixes.is_empty() {
-        let order = removal::sweep(app, actor.tenant_id(), prefixes.clone());
+        let order = removal::sweep(app, actor.tenant_id(), prefixes.clone(), Some(user));
         tx.jobs().enqueue(&order).await?;
     }
     let details = json!({ "personal_knowledge_bases": personal.len() });

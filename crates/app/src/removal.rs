@@ -9,7 +9,7 @@ use crate::{Actor, App, after};
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::removal::{DeletionReceipt, RowCounts, StoreCounts};
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{Error, Result, TenantId};
+use quipu_core::{Error, Result, TenantId, UserId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewAuditEntry, Target};
 use serde::{Deserialize, Serialize};
@@ -42,10 +42,11 @@ pub(crate) async fn begin(
     tx: &TenantTx,
     target: Target,
     prefixes: Vec<String>,
+    owner: Option<UserId>,
 ) -> Result<Removing> {
     let rows = tx.removal().count(&target).await?;
     tx.jobs()
-        .enqueue(&sweep(app, tx.tenant_id(), prefixes.clone()))
+        .enqueue(&sweep(app, tx.tenant_id(), prefixes.clone(), owner))
         .await?;
     Ok(Removing {
         target,
@@ -128,7 +129,14 @@ pub(crate) async fn remaining(
     Ok(counts)
 }
 
-pub(crate) fn sweep(app: &App, tenant_id: TenantId, prefixes: Vec<String>) -> NewJob {
+/// The order to remove files once more. It names what is gone by id, which is its `owner`'s alone
+/// to see when it was personal.
+pub(crate) fn sweep(
+    app: &App,
+    tenant_id: TenantId,
+    prefixes: Vec<String>,
+    owner: Option<UserId>,
+) -> NewJob {
     NewJob {
         kind: REMOVE_FILES,
         payload: json!(RemoveFiles {
@@ -138,7 +146,7 @@ pub(crate) fn sweep(app: &App, tenant_id: TenantId, prefixes: Vec<String>) -> Ne
         dedup_key: None,
         run_at: after(app.now(), SWEEP_AGAIN),
         max_attempts: 1000,
-        owner: None,
+        owner,
     }
 }
 

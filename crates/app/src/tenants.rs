@@ -255,7 +255,7 @@ pub async fn delete(
         return Err(Error::not_found("tenant"));
     }
     tx.queue()
-        .enqueue(&removal::sweep(app, id, everything.to_vec()))
+        .enqueue(&removal::sweep(app, id, everything.to_vec(), None))
         .await?;
     let deleted_at = tx.now();
     tx.commit().await?;

@@ -10,7 +10,7 @@ use zip::ZipArchive;
 pub(crate) const MOST_ENTRIES: usize = 10_000;
 pub(crate) const MOST_BYTES: u64 = 300 * 1024 * 1024;
 /// Ordinary XML shrinks to a tenth or a twentieth.
-pub(crate) const HIGHEST_RATIO: u64 = 400;
+pub(crate) const HIGHEST_RATIO: u64 = 200;
 /// Below this nothing can hurt, however well it was packed.
 const HARMLESS_BYTES: u64 = 64 * 1024 * 1024;
 

@@ -145,6 +145,13 @@ pub struct Demo {
     pub enabled: bool,
 }
 
+fn between(key: &str, value: u64, min: u64, max: u64) -> anyhow::Result<()> {
+    if (min..=max).contains(&value) {
+        return Ok(());
+    }
+    bail!("configuration: {key} is {value}; give it a value from {min} to {max}")
+}
+
 /// Settings given on the command line.
 #[derive(Clone, Debug, Default)]
 pub struct Overrides(pub Vec<(&'static str, String)>);
@@ -177,12 +184,6 @@ impl Config {
     }
 
     fn check(&self) -> anyhow::Result<()> {
-        let between = |key: &str, value: u64, min: u64, max: u64| {
-            if (min..=max).contains(&value) {
-                return Ok(());
-            }
-            bail!("configuration: {key} is {value}; give it a value from {min} to {max}")
-        };
         between(
             "server.request_timeout_seconds",
             self.server.request_timeout_seconds,
@@ -251,6 +252,12 @@ impl Config {
         )?;
         between("jobs.shutdown_seconds", self.jobs.shutdown_seconds, 0, 600)?;
         between("jobs.keep_days", self.jobs.keep_days, 1, 3650)?;
+        self.check_files()?;
+        self.check_texts()
+    }
+
+    /// What concerns files and web pages.
+    fn check_files(&self) -> anyhow::Result<()> {
         between("jobs.per_tenant", u64::from(self.jobs.per_tenant), 0, 256)?;
         between(
             "uploads.max_request_bytes",
@@ -295,7 +302,7 @@ impl Config {
                 );
             }
         }
-        self.check_texts()
+        Ok(())
     }
 
     fn check_texts(&self) -> anyhow::Result<()> {

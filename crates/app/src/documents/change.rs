@@ -214,7 +214,14 @@ async fn remove(
         return Err(Error::not_found("document"));
     }
     let prefixes = own.iter().map(|id| format!("{}/{id}", kb.id)).collect();
-    let removal = removal::begin(app, &tx, Target::Documents(own.clone()), prefixes).await?;
+    let removal = removal::begin(
+        app,
+        &tx,
+        Target::Documents(own.clone()),
+        prefixes,
+        kb.owner_user_id,
+    )
+    .await?;
     tx.removal().drop_jobs(PROCESS_DOCUMENT, &own).await?;
     tx.documents().delete(&kb, &own).await?;
     let name = match own.as_slice() {

@@ -29,7 +29,7 @@ struct Report {
 
 #[derive(Serialize)]
 struct Group {
-    group: &'static str,
+    name: &'static str,
     seeds: usize,
     files: u64,
     seconds: f64,
@@ -139,7 +139,7 @@ async fn group(
     let began = Instant::now();
     let mut dice = Dice(seed ^ 0x9E37_79B9_7F4A_7C15);
     let mut report = Group {
-        group: name,
+        name,
         seeds: seeds.len(),
         files: 0,
         seconds: 0.0,
@@ -179,7 +179,7 @@ async fn group(
             if outcome.is_err() || took > WALL + SLACK {
                 let kept = format!(
                     "escape-{}-{}.{}",
-                    report.group,
+                    report.name,
                     report.files,
                     format.as_str()
                 );
@@ -192,7 +192,7 @@ async fn group(
         }
     }
     report.seconds = began.elapsed().as_secs_f64();
-    report.largest_child_kib = watch.stop().largest_child_kib;
+    report.largest_child_kib = watch.stop().largest_child;
     if report.largest_child_kib > MEMORY / 1024 {
         report
             .escapes
@@ -296,7 +296,7 @@ fn print(report: &Report) {
     for group in &report.groups {
         println!(
             "{}: {} files made from {} in {:.0} s; slowest {:.1} s, largest child {}",
-            group.group,
+            group.name,
             group.files,
             group.seeds,
             group.seconds,

@@ -201,7 +201,7 @@ fn pdf(number: usize, pages: usize) -> Vec<u8> {
     let table = out.len();
     write!(out, "xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).unwrap();
     for place in places {
-        write!(out, "{place:010} 00000 n \n").unwrap();
+        writeln!(out, "{place:010} 00000 n ").unwrap();
     }
     write!(
         out,

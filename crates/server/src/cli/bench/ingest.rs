@@ -113,9 +113,9 @@ async fn measure(data: String, files: Files) -> anyhow::Result<Report> {
         data,
         groups,
         stage_seconds: stages(&server).await?,
-        server_peak_kib: seen.server_kib.max(server.peak_resident()?),
-        largest_child_peak_kib: seen.largest_child_kib,
-        all_children_peak_kib: seen.all_children_kib,
+        server_peak_kib: seen.server.max(server.peak_resident()?),
+        largest_child_peak_kib: seen.largest_child,
+        all_children_peak_kib: seen.all_children,
     };
     server.stop().await?;
     Ok(report)

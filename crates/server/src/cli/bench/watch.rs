@@ -22,10 +22,11 @@ pub(in crate::cli) struct Watch {
     task: JoinHandle<()>,
 }
 
+/// The most there was, in KiB.
 pub(in crate::cli) struct Seen {
-    pub(in crate::cli) server_kib: u64,
-    pub(in crate::cli) largest_child_kib: u64,
-    pub(in crate::cli) all_children_kib: u64,
+    pub(in crate::cli) server: u64,
+    pub(in crate::cli) largest_child: u64,
+    pub(in crate::cli) all_children: u64,
 }
 
 impl Watch {
@@ -47,9 +48,9 @@ impl Watch {
         self.task.abort();
         let read = |peak: &AtomicU64| peak.load(Ordering::Relaxed);
         Seen {
-            server_kib: read(&self.peaks.server),
-            largest_child_kib: read(&self.peaks.largest_child),
-            all_children_kib: read(&self.peaks.all_children),
+            server: read(&self.peaks.server),
+            largest_child: read(&self.peaks.largest_child),
+            all_children: read(&self.peaks.all_children),
         }
     }
 }
