@@ -38,6 +38,7 @@ db_test! {
         let home = Home::new(db.url())
             .await
             .set("QUIPU_JOBS__WORKERS", 1)
+            .set("QUIPU_JOBS__PER_TENANT", WORKERS as u64)
             .set("QUIPU_JOBS__LEASE_SECONDS", LEASE.as_secs())
             .set("QUIPU_JOBS__POLL_MILLISECONDS", 20);
         let started = Instant::now();

@@ -2,10 +2,13 @@
 //! platform, not for programs.
 
 use crate::harness::{
-    Client, Field, KBS, TestApp, all_pages, ask, assign, document_path, documents_path, found, id,
-    kb_path, make_agent, make_kb, make_personal_kb, ready, teach_file, teach_text, upload,
+    Client, Field, KBS, Person, Tenant, TestApp, all_pages, ask, assign, document_path,
+    documents_path, found, id, kb_path, make_agent, make_kb, make_personal_kb, ready, teach_file,
+    teach_text, upload,
 };
+use quipu_core::UserId;
 use quipu_core::access::{Permission, Role};
+use quipu_core::page::PageRequest;
 use quipu_testkit::db_test;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,7 +20,9 @@ const ASKED: &str = "¿Cuál es la clave del casillero ocelote?";
 
 struct World {
     app: TestApp,
+    tenant: Tenant,
     owner: Client,
+    owner_id: UserId,
     kb: Value,
     document: Value,
     /// Everybody who is not the owner, by name.
@@ -28,7 +33,11 @@ impl World {
     async fn new(db: quipu_testkit::TestDatabase) -> Self {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
-        let owner = app.member(&tenant, Role::Member).await.client;
+        let Person {
+            id: owner_id,
+            client: owner,
+            ..
+        } = app.member(&tenant, Role::Member).await;
         let body = json!({ "name": "Maya", "allows_personal_corpus": true });
         tenant
             .admin
@@ -54,7 +63,9 @@ impl World {
         ];
         Self {
             app,
+            tenant,
             owner,
+            owner_id,
             kb,
             document,
             others,
@@ -154,6 +165,31 @@ db_test! {
                 let reply = client.get(path).await;
                 assert!(matches!(reply.status, 200 | 403), "{who} {path}: {}", reply.text);
                 assert!(!reply.text.contains(MARK), "{who} {path}: {}", reply.text);
+            }
+        }
+        let theirs = [id(&world.document), id(&failed)];
+        let scope = world.tenant.scope();
+        let tx = world.app.app.store.read(scope).await.unwrap();
+        let page = PageRequest::default();
+        let jobs = tx.jobs().list(Some(world.owner_id), None, page).await.unwrap();
+        let jobs: Vec<_> = jobs
+            .data
+            .into_iter()
+            .filter(|job| theirs.iter().any(|id| job.payload.to_string().contains(id)))
+            .collect();
+        assert_eq!(jobs.len(), 2);
+        for (who, client) in &world.others {
+            let reply = client.get("/api/v1/jobs?limit=200").await;
+            assert!(theirs.iter().all(|id| !reply.text.contains(id)), "{who}: {}", reply.text);
+            for job in &jobs {
+                let path = format!("/api/v1/jobs/{}", job.id);
+                for reply in [
+                    client.get(&path).await,
+                    client.poke(&format!("{path}/cancel")).await,
+                    client.poke(&format!("{path}/retry")).await,
+                ] {
+                    assert!(matches!(reply.status, 403 | 404), "{who}: {}", reply.text);
+                }
             }
         }
         let listed = all_pages(owner, KBS, 200).await;
