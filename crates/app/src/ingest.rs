@@ -200,6 +200,10 @@ impl Walk<'_> {
             return Err(Stop::Gone);
         }
         tx.jobs().withdraw(documents::SWEEP_UPLOAD, &path).await?;
+        if let Some(before) = &item.storage_path {
+            // Publishing removes it; should this run fail, the order does.
+            documents::guard(self.app, &tx, &item.kb, item.id, before).await?;
+        }
         tx.commit().await?;
         item.file_type = Some(format);
         item.filename = Some(page.filename);

@@ -185,6 +185,10 @@ impl<'a> Upload<'a> {
                 }
                 super::process_again::give_way(tx, id).await?;
                 tx.documents().replace_content(kb, id, &new).await?;
+                if let Some(stale) = &stale {
+                    // Its run removes it; should that fail or give way, this order does.
+                    guard(self.app, tx, kb, id, stale).await?;
+                }
                 super::process_again::begin_run(self.app, tx, kb, id, stale.as_deref()).await?;
                 let details = json!({ "bytes": received.size });
                 self.actor
@@ -364,9 +368,21 @@ pub(crate) async fn sweep_upload(app: &App, scope: TenantScope, job: &ClaimedJob
         .ingest()
         .load(order.document_id)
         .await?;
-    let named = item.and_then(|item| item.storage_path);
-    if named.as_deref() != Some(order.path.as_str()) {
-        app.originals.delete(scope, &order.path).await?;
+    match item {
+        // Nothing of a document that is not there is needed, an unfinished upload included.
+        None => {
+            let folder = order
+                .path
+                .splitn(3, '/')
+                .take(2)
+                .collect::<Vec<_>>()
+                .join("/");
+            app.originals.delete_prefix(scope, &folder).await?;
+        }
+        Some(item) if item.storage_path.as_deref() != Some(order.path.as_str()) => {
+            app.originals.delete(scope, &order.path).await?;
+        }
+        Some(_) => {}
     }
     let tx = app.store.begin(scope).await?;
     if !tx.jobs().complete(job).await? {

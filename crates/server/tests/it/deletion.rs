@@ -280,9 +280,10 @@ db_test! {
         let path = format!("{}/search", kb_path(&kb));
         let mut overlapped = 0;
         for round in 0..10 {
-            let csv = format!("{}Torta de ronda {round},1 sol\n", table(400));
+            // Enough to search that some searches outlast the deletion, on a fast machine too.
+            let csv = format!("{}Torta de ronda {round},1 sol\n", table(2000));
             let document = teach_file(&client, &kb, "precios.csv", csv.as_bytes()).await;
-            let searches: Vec<_> = (0..12)
+            let searches: Vec<_> = (0..24)
                 .map(|_| {
                     let (client, path, query) = (client.clone(), path.clone(), query.clone());
                     tokio::spawn(async move {
