@@ -2,7 +2,8 @@
 //!
 //! Every step that is finished is written down under the job's lease, so that an attempt after a
 //! crash goes on from there: a text that was cut is not read again, a batch that was embedded is
-//! not embedded again, and readers see the new version whole or not at all.
+//! not embedded again, and readers see the new version whole or not at all. A document of one batch
+//! is written down once, at its end: that is less work than going on would save.
 
 use crate::documents::{self, PREVIEW_CHARS, PROCESS_DOCUMENT};
 use crate::{App, limits, token};
@@ -16,13 +17,16 @@ use quipu_core::language::Language;
 use quipu_core::plan::processing_credits;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::text::preview;
-use quipu_core::{DocumentId, Error, ErrorCode, Result, TenantId};
+use quipu_core::{ChunkId, DocumentId, Error, ErrorCode, Result, TenantId};
 use quipu_knowledge::{chunk_document, embedding_text};
-use quipu_store::tenant::{IngestItem, NewChunk, Unembedded};
+use quipu_store::tenant::{IngestItem, NewChunk};
 use quipu_store::{Originals, TenantTx};
 use serde::Deserialize;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+
+/// A text of more bytes takes long enough to cut for people to be told meanwhile.
+const WORTH_A_REPORT: usize = 256 * 1024;
 
 /// How a job ended from the handler's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +58,9 @@ impl From<Failure> for Stop {
         Self::Failed(failure)
     }
 }
+
+/// The vectors of a batch of chunks, and the tokens they took.
+type Vectors = (Vec<(ChunkId, Vec<f32>)>, i64);
 
 type Step<T> = std::result::Result<T, Stop>;
 
@@ -110,15 +117,25 @@ impl Walk<'_> {
         let mut item = self.load(payload.document_id).await?;
         let generation = item.next_generation();
         let mut stale: Vec<String> = payload.stale.iter().cloned().collect();
+        let mut whole = false;
         if item.building != Some(generation) {
             if item.source == DocumentSource::Url {
                 stale.extend(timed(Stage::Fetching, self.fetch(&mut item)).await?);
             }
             let extracted = timed(Stage::Parsing, self.parse(&item)).await?;
-            timed(Stage::Chunking, self.cut(&item, &extracted)).await?;
+            let chunks = timed(Stage::Chunking, self.cut(&item, &extracted)).await?;
+            let vectors = if chunks.len() <= batch_size(&item) {
+                Some(timed(Stage::Embedding, self.embed_batch(&item, &chunks)).await?)
+            } else {
+                None
+            };
+            let built = self.build(&item, &extracted, &chunks, vectors);
+            whole = timed(Stage::Indexing, built).await?;
         }
-        timed(Stage::Embedding, self.embed(&item, generation)).await?;
-        timed(Stage::Indexing, self.publish(&item, generation)).await?;
+        if !whole {
+            timed(Stage::Embedding, self.embed(&item, generation)).await?;
+            timed(Stage::Indexing, self.publish(self.begin().await?, &item)).await?;
+        }
         for path in stale {
             if Some(&path) != item.storage_path.as_ref() {
                 // It lies in the document's own folder and goes with that at the latest.
@@ -211,10 +228,10 @@ impl Walk<'_> {
     }
 
     async fn parse(&self, item: &IngestItem) -> Step<Extracted> {
-        self.report(item.id, Stage::Parsing, 5).await?;
         if let Some(text) = &item.text {
             return Ok(plain(text));
         }
+        self.report(item.id, Stage::Parsing, 5).await?;
         let path = item
             .storage_path
             .as_deref()
@@ -249,28 +266,40 @@ impl Walk<'_> {
         }
     }
 
-    /// Cuts the text, charges for it and writes the chunks down, in one transaction.
-    async fn cut(&self, item: &IngestItem, extracted: &Extracted) -> Step<()> {
-        self.report(item.id, Stage::Chunking, 55).await?;
+    async fn cut(&self, item: &IngestItem, extracted: &Extracted) -> Step<Vec<NewChunk>> {
+        let bytes: usize = extracted.segments.iter().map(|it| it.text.len()).sum();
+        if bytes > WORTH_A_REPORT {
+            self.report(item.id, Stage::Chunking, 55).await?;
+        }
         let drafts = chunk_document(
             extracted,
             &item.kb.chunking_config,
             self.app.embedder.as_ref(),
         )
         .await??;
+        let chunks = drafts.into_iter().map(|draft| NewChunk {
+            id: ChunkId::generate(self.app.now()),
+            index: draft.index,
+            content: draft.content,
+            tokens: draft.tokens,
+            start_char: draft.start_char,
+            end_char: draft.end_char,
+            page_number: draft.page,
+            headings: draft.headings,
+        });
+        Ok(chunks.collect())
+    }
+
+    /// Charges for the text and writes its chunks down, in one transaction. With the vectors of
+    /// all of them, readers see them at once and the job ends here; returns whether that is so.
+    async fn build(
+        &self,
+        item: &IngestItem,
+        extracted: &Extracted,
+        chunks: &[NewChunk],
+        vectors: Option<Vectors>,
+    ) -> Step<bool> {
         let text = extracted.text();
-        let chunks: Vec<NewChunk> = drafts
-            .into_iter()
-            .map(|draft| NewChunk {
-                index: draft.index,
-                content: draft.content,
-                tokens: draft.tokens,
-                start_char: draft.start_char,
-                end_char: draft.end_char,
-                page_number: draft.page,
-                headings: draft.headings,
-            })
-            .collect();
         let tx = self.begin().await?;
         let now = tx.ingest().load(item.id).await?.ok_or(Stop::Gone)?;
         if (now.run, now.generation) != (item.run, item.generation) {
@@ -290,15 +319,22 @@ impl Walk<'_> {
         }
         let preview = preview(&text, PREVIEW_CHARS);
         tx.ingest()
-            .build(item, &text, &extracted.info, &preview, &chunks)
+            .build(item, &text, &extracted.info, &preview, chunks)
             .await?;
-        tx.commit().await?;
-        Ok(())
+        let Some((vectors, tokens)) = vectors else {
+            tx.commit().await?;
+            return Ok(false);
+        };
+        let model = self.app.embedder.model();
+        tx.ingest()
+            .add_vectors(item.kb.id, model, &vectors, tokens)
+            .await?;
+        self.publish(tx, item).await?;
+        Ok(true)
     }
 
     /// Gives every chunk its vector, some batches at a time, each batch written down as it ends.
     async fn embed(&self, item: &IngestItem, generation: i32) -> Step<()> {
-        let config = &item.kb.embedding_config;
         let model = self.app.embedder.model();
         let tx = self.app.store.read(self.scope).await?;
         let total = tx
@@ -312,8 +348,8 @@ impl Walk<'_> {
             .count_vectors(item.id, generation, model)
             .await?;
         drop(tx);
-        let batch = usize::try_from(config.batch_size).unwrap_or(256).max(1);
-        let at_once = usize::try_from(config.concurrent_batches)
+        let batch = batch_size(item);
+        let at_once = usize::try_from(item.kb.embedding_config.concurrent_batches)
             .unwrap_or(1)
             .max(1);
         let mut from = 0;
@@ -353,11 +389,7 @@ impl Walk<'_> {
         }
     }
 
-    async fn embed_batch(
-        &self,
-        item: &IngestItem,
-        batch: &[Unembedded],
-    ) -> Result<(Vec<(quipu_core::ChunkId, Vec<f32>)>, i64)> {
+    async fn embed_batch(&self, item: &IngestItem, batch: &[NewChunk]) -> Result<Vectors> {
         let title = item
             .title
             .as_deref()
@@ -373,9 +405,8 @@ impl Walk<'_> {
     }
 
     /// Lets readers see it, and finishes the job with that.
-    async fn publish(&self, item: &IngestItem, generation: i32) -> Step<()> {
-        let tx = self.begin().await?;
-        if !tx.ingest().publish(item, generation).await? {
+    async fn publish(&self, tx: TenantTx, item: &IngestItem) -> Step<()> {
+        if !tx.ingest().publish(item, item.next_generation()).await? {
             return Err(Stop::Gone);
         }
         if !tx.jobs().complete(self.job).await? {
@@ -384,6 +415,12 @@ impl Walk<'_> {
         tx.commit().await?;
         Ok(())
     }
+}
+
+fn batch_size(item: &IngestItem) -> usize {
+    usize::try_from(item.kb.embedding_config.batch_size)
+        .unwrap_or(256)
+        .max(1)
 }
 
 /// A text that somebody typed is its own extraction.

@@ -11,6 +11,7 @@ mod cutter;
 mod paragraph;
 mod ruler;
 mod semantic;
+mod separator;
 mod source;
 #[cfg(test)]
 mod tests;
@@ -23,7 +24,7 @@ pub use ruler::Ruler;
 pub use semantic::Topics;
 pub use source::SourceText;
 
-use crate::extraction::SegmentKind;
+use crate::extraction::{Failure, SegmentKind};
 use cutter::{Cutter, Sizes};
 use ruler::Characters;
 use semantic::ByTopic;
@@ -43,13 +44,15 @@ pub struct Span<'a> {
 
 /// Cuts a document. `tokens` counts the tokens of the same text; `topics` are needed by the
 /// strategy `semantic` only, and the others take none.
-#[must_use]
+///
+/// # Errors
+/// When the separator takes too long to look for.
 pub fn chunk<'a>(
     source: &'a SourceText,
     config: &ChunkingConfig,
     tokens: &dyn Ruler,
     topics: Option<&Topics>,
-) -> Vec<Span<'a>> {
+) -> Result<Vec<Span<'a>>, Failure> {
     let characters = Characters(source);
     let cutter = Cutter {
         source,
@@ -59,7 +62,7 @@ pub fn chunk<'a>(
         },
         sizes: sizes(config),
     };
-    pieces(&cutter, config, topics)
+    let spans = pieces(&cutter, config, topics)?
         .into_iter()
         .map(|piece| {
             let mark = &source.marks()[source.mark_at(piece.start)];
@@ -72,14 +75,15 @@ pub fn chunk<'a>(
                 headings: &mark.headings,
             }
         })
-        .collect()
+        .collect();
+    Ok(spans)
 }
 
 fn pieces(
     cutter: &Cutter<'_>,
     config: &ChunkingConfig,
     topics: Option<&Topics>,
-) -> Vec<Range<usize>> {
+) -> Result<Vec<Range<usize>>, Failure> {
     let separator = config.separator();
     let mut by_topic = topics.map(|topics| ByTopic::new(topics, cutter.source));
     let mut pieces = Vec::new();
@@ -100,7 +104,8 @@ fn pieces(
             }
         }
     }
-    pieces
+    separator.map_or(Ok(()), |separator| separator.in_time())?;
+    Ok(pieces)
 }
 
 /// The sizes with their order restored, so that a configuration that was never checked can neither

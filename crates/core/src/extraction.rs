@@ -137,6 +137,10 @@ failures! {
         "El documento tiene demasiado texto, páginas o filas. Divídalo en partes.",
         "The document has too much text, or too many pages or rows. Split it into parts.";
 
+    SeparatorTooSlow = 17, "SEPARATOR_TOO_SLOW",
+        "La expresión que separa los párrafos (separator_regex) tarda demasiado en este documento. Use una más sencilla.",
+        "The expression that separates paragraphs (separator_regex) takes too long on this document. Use a simpler one.";
+
     // What happened to the process that read it.
     OutOfMemory = 20, "EXTRACTION_OUT_OF_MEMORY",
         "Leer el archivo necesita más memoria de la permitida. Divídalo o guárdelo en otro formato.",

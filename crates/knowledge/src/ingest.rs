@@ -50,7 +50,10 @@ pub async fn chunk_document(
 ) -> Result<Result<Vec<ChunkDraft>, Failure>> {
     let source = Arc::new(SourceText::new(extracted));
     let topics = match config.strategy {
-        ChunkStrategy::Semantic => Some(find_topics(&source, config, embedder).await?),
+        ChunkStrategy::Semantic => match find_topics(&source, config, embedder).await? {
+            Ok(topics) => Some(topics),
+            Err(failure) => return Ok(Err(failure)),
+        },
         ChunkStrategy::Fixed | ChunkStrategy::Paragraph => None,
     };
     let config = config.clone();
@@ -61,13 +64,16 @@ async fn find_topics(
     source: &Arc<SourceText>,
     config: &ChunkingConfig,
     embedder: &dyn Embedder,
-) -> Result<Topics> {
+) -> Result<Result<Topics, Failure>> {
     let (text, settings) = (source.clone(), config.clone());
-    let mut topics = blocking(move || Topics::new(&text, &settings)).await?;
+    let mut topics = match blocking(move || Topics::new(&text, &settings)).await? {
+        Ok(topics) => topics,
+        Err(failure) => return Ok(Err(failure)),
+    };
     loop {
         let sentences = topics.pending(source, SENTENCES);
         if sentences.is_empty() {
-            return Ok(topics);
+            return Ok(Ok(topics));
         }
         let vectors = embedder.embed(&sentences).await?;
         if vectors.len() != sentences.len() {
@@ -88,7 +94,7 @@ fn drafts(
     topics: Option<&Topics>,
 ) -> Result<Vec<ChunkDraft>, Failure> {
     let tokens = TokenRuler::new(source.text()).ok_or(Failure::TooLong)?;
-    let spans = chunking::chunk(source, config, &tokens, topics);
+    let spans = chunking::chunk(source, config, &tokens, topics)?;
     match spans.len() {
         0 => return Err(Failure::NoText),
         1..=MAX_CHUNKS => {}

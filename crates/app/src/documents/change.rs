@@ -29,12 +29,12 @@ pub struct UpdateDocument {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 100)]
     pub category: Option<Option<String>>,
-    #[serde(default)]
-    #[schema(max_items = 50)]
-    pub tags: Option<Vec<String>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = Option<Vec<String>>, max_items = 50)]
+    pub tags: Option<Option<Vec<String>>>,
+    #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Object>)]
-    pub metadata: Option<serde_json::Value>,
+    pub metadata: Option<Option<serde_json::Value>>,
     /// A disabled document is kept but not found.
     #[serde(default)]
     pub enabled: Option<bool>,
@@ -61,7 +61,10 @@ pub async fn update(
         document_date: line("document_date", &input.document_date, 10),
         category: line("category", &input.category, 100),
         tags: None,
-        metadata: input.metadata.clone(),
+        metadata: input
+            .metadata
+            .clone()
+            .map(|metadata| metadata.unwrap_or_else(|| json!({}))),
         enabled: input.enabled,
     };
     if let Some(Some(date)) = &change.document_date
@@ -73,7 +76,7 @@ pub async fn update(
     change.tags = input
         .tags
         .as_ref()
-        .map(|tags| check_tags(&mut checks, tags));
+        .map(|tags| check_tags(&mut checks, tags.as_deref().unwrap_or_default()));
     if let Some(metadata) = &change.metadata {
         check_metadata(&mut checks, metadata);
     }

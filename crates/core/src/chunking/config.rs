@@ -1,5 +1,6 @@
 //! How the documents of a knowledge base are cut, and what may be asked for.
 
+use super::separator::Separator;
 use crate::validate::{Checks, Problem};
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
@@ -154,8 +155,9 @@ impl ChunkingConfig {
 
     /// The separator, ready for use. One that does not compile counts as absent: it was refused
     /// when the configuration was checked.
-    pub(super) fn separator(&self) -> Option<Regex> {
-        self.separator_regex.as_deref().and_then(compile)
+    pub(super) fn separator(&self) -> Option<Separator> {
+        let regex = self.separator_regex.as_deref().and_then(compile)?;
+        Some(Separator::new(regex))
     }
 }
 

@@ -1,22 +1,16 @@
 //! Whole paragraphs, as many as fit into a chunk.
 
 use super::cutter::Cutter;
-use super::source::{Region, SourceText, is_boundary, skip_blank, trim_end, trimmed};
-use regex::Regex;
+use super::separator::Separator;
+use super::source::{Region, SourceText, skip_blank, trim_end, trimmed};
 use std::ops::Range;
-
-/// A separator is looked for in stretches of this size, because looking for the next match can
-/// mean reading all that is left, and that for every match.
-const LOOK: usize = 1024;
-/// A longer separator may go unseen at the end of a stretch.
-const LONGEST_SEPARATOR: usize = 256;
 
 /// Paragraphs are joined up to the chunk size. One over the maximum is cut as `fixed` cuts.
 /// Headings stay with what follows them.
 pub(super) fn cut(
     cutter: &Cutter<'_>,
     region: &Region,
-    separator: Option<&Regex>,
+    separator: Option<&Separator>,
 ) -> Vec<Range<usize>> {
     let sizes = cutter.sizes;
     let mut pieces = Vec::new();
@@ -76,7 +70,7 @@ pub(super) fn join_small_end(cutter: &Cutter<'_>, pieces: &mut Vec<Range<usize>>
 /// always a paragraph's too.
 pub(super) struct Paragraphs<'a> {
     source: &'a SourceText,
-    separator: Option<&'a Regex>,
+    separator: Option<&'a Separator>,
     at: usize,
     end: usize,
 }
@@ -85,7 +79,7 @@ impl<'a> Paragraphs<'a> {
     pub(super) fn new(
         source: &'a SourceText,
         bytes: Range<usize>,
-        separator: Option<&'a Regex>,
+        separator: Option<&'a Separator>,
     ) -> Self {
         Self {
             source,
@@ -102,7 +96,7 @@ impl<'a> Paragraphs<'a> {
         let segment = marks[self.source.mark_at(self.at)].bytes.end;
         let end = segment.clamp(self.at, self.end);
         let found = match self.separator {
-            Some(regex) => next_match(text, self.at, end, regex),
+            Some(separator) => separator.next(text, self.at, end),
             None => next_blank_line(text, self.at, end),
         };
         match found {
@@ -147,26 +141,4 @@ fn next_blank_line(text: &str, from: usize, end: usize) -> Option<Range<usize>> 
         }
         at = word;
     }
-}
-
-/// The next separator after the first character, so that a paragraph is never empty.
-fn next_match(text: &str, from: usize, end: usize, regex: &Regex) -> Option<Range<usize>> {
-    let first = text[from..end].chars().next()?.len_utf8();
-    let mut at = from + first;
-    while at < end {
-        let stop = text.floor_char_boundary(end.min(at + LOOK));
-        match regex.find_at(&text[..stop], at) {
-            Some(found)
-                if !found.is_empty()
-                    && is_boundary(text, found.start())
-                    && is_boundary(text, found.end()) =>
-            {
-                return Some(found.range());
-            }
-            Some(found) => at = found.start() + text[found.start()..].chars().next()?.len_utf8(),
-            None if stop == end => return None,
-            None => at = text.floor_char_boundary(stop - LONGEST_SEPARATOR),
-        }
-    }
-    None
 }

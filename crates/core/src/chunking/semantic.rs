@@ -10,7 +10,7 @@ use super::config::ChunkingConfig;
 use super::cutter::{Cutter, is_row};
 use super::paragraph::{Paragraphs, join_small_end, push};
 use super::source::{Region, SourceText};
-use crate::extraction::SegmentKind;
+use crate::extraction::{Failure, SegmentKind};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -64,8 +64,10 @@ impl Sentence {
 impl Topics {
     /// Finds the sentences. Their vectors are asked for with [`pending`](Self::pending) and handed
     /// in with [`add`](Self::add), until none is pending.
-    #[must_use]
-    pub fn new(source: &SourceText, config: &ChunkingConfig) -> Self {
+    ///
+    /// # Errors
+    /// When the separator takes too long to look for.
+    pub fn new(source: &SourceText, config: &ChunkingConfig) -> Result<Self, Failure> {
         let separator = config.separator();
         let mut sentences = Vec::new();
         for region in source.regions() {
@@ -88,11 +90,12 @@ impl Topics {
                 first.first = true;
             }
         }
-        Self {
+        separator.map_or(Ok(()), |separator| separator.in_time())?;
+        Ok(Self {
             likeness: vec![1.0; sentences.len()],
             sentences,
             ..Self::default()
-        }
+        })
     }
 
     /// The next sentences without a vector, at most so many.
@@ -394,7 +397,7 @@ mod tests {
             max_chunk_size: 50,
             ..ChunkingConfig::default()
         };
-        let mut topics = Topics::new(&source, &config);
+        let mut topics = Topics::new(&source, &config).unwrap();
         assert_eq!(
             topics.pending(&source, 100).len(),
             6,

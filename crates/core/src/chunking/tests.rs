@@ -67,7 +67,7 @@ fn vector(sentence: &str) -> Vec<f32> {
 }
 
 fn cut<'a>(source: &'a SourceText, config: &ChunkingConfig) -> Vec<Span<'a>> {
-    let mut topics = Topics::new(source, config);
+    let mut topics = Topics::new(source, config).unwrap();
     loop {
         let pending = topics.pending(source, 7);
         if pending.is_empty() {
@@ -75,7 +75,7 @@ fn cut<'a>(source: &'a SourceText, config: &ChunkingConfig) -> Vec<Span<'a>> {
         }
         topics.add(pending.iter().map(|sentence| vector(sentence)).collect());
     }
-    chunk(source, config, &Bytes(source.text()), Some(&topics))
+    chunk(source, config, &Bytes(source.text()), Some(&topics)).unwrap()
 }
 
 fn source(segments: Vec<Segment>) -> SourceText {

@@ -125,8 +125,9 @@ db_test! {
         assert_eq!((&changed["title"], &changed["author"]), (&json!("Horario nuevo"), &json!("Rosa")));
         assert_eq!((&changed["tags"], &changed["metadata"]), (&json!(["a", "b"]), &json!({ "x": [1, null] })));
         assert_eq!(changed["document_date"], "2026-11-15");
-        let changed = client.patch(&path, json!({ "author": null, "category": null, "tags": [] })).await.ok(200);
-        assert_eq!((&changed["author"], &changed["category"], &changed["tags"]), (&Value::Null, &Value::Null, &json!([])));
+        let changed = client.patch(&path, json!({ "author": null, "category": null, "tags": null, "metadata": null })).await.ok(200);
+        assert_eq!((&changed["author"], &changed["category"]), (&Value::Null, &Value::Null));
+        assert_eq!((&changed["tags"], &changed["metadata"]), (&json!([]), &json!({})));
         assert_eq!(changed["title"], "Horario nuevo");
         for bad in [
             json!({ "title": "" }),

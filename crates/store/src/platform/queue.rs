@@ -26,6 +26,7 @@ pub enum LeaseState {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueDepth {
+    /// Whose time has come; those for later keep nobody waiting.
     pub queued: u64,
     pub running: u64,
     pub dead: u64,
@@ -272,7 +273,12 @@ impl Queue<'_> {
                 .map_err(db)
         };
         Ok(QueueDepth {
-            queued: count(JobStatus::Queued).await?,
+            queued: job::Entity::find()
+                .filter(is(JobStatus::Queued))
+                .filter(job::Column::RunAt.lte(self.0.db_now()))
+                .count(&self.0.tx)
+                .await
+                .map_err(db)?,
             running: count(JobStatus::Running).await?,
             dead: count(JobStatus::Dead).await?,
             expired: job::Entity::find()

@@ -52,24 +52,16 @@ impl IngestItem {
     }
 }
 
+/// A chunk of the generation that is being built.
 #[derive(Clone, Debug)]
 pub struct NewChunk {
+    pub id: ChunkId,
     pub index: i32,
     pub content: String,
     pub tokens: i32,
     pub start_char: i32,
     pub end_char: i32,
     pub page_number: Option<i32>,
-    pub headings: Vec<String>,
-}
-
-/// A chunk that has no vector yet.
-#[derive(Clone, Debug)]
-pub struct Unembedded {
-    pub id: ChunkId,
-    pub index: i32,
-    pub content: String,
-    pub tokens: i32,
     pub headings: Vec<String>,
 }
 
@@ -211,7 +203,7 @@ impl Ingest<'_> {
         .map_err(db)?;
         for batch in chunks.chunks(BATCH) {
             let rows = batch.iter().map(|new| chunk::ActiveModel {
-                id: Set(ChunkId::generate(self.0.now()).uuid()),
+                id: Set(new.id.uuid()),
                 tenant_id: Set(self.0.uuid()),
                 knowledge_base_id: Set(item.kb.id.uuid()),
                 document_id: Set(item.id.uuid()),
@@ -238,6 +230,10 @@ impl Ingest<'_> {
             .col_expr(Column::Building, Expr::value(generation))
             .col_expr(Column::BuildingChunks, Expr::value(count))
             .col_expr(Column::Preview, Expr::value(preview.to_owned()))
+            .col_expr(
+                Column::ProcessingStartedAt,
+                Expr::col(Column::ProcessingStartedAt).if_null(self.0.db_now()),
+            )
             .col_expr(Column::UpdatedAt, Expr::value(self.0.db_now()));
         // What people wrote stays; the file only fills in what they left open.
         for (column, value) in [
@@ -269,7 +265,7 @@ impl Ingest<'_> {
         model: &str,
         from: i32,
         limit: u64,
-    ) -> Result<Vec<Unembedded>> {
+    ) -> Result<Vec<NewChunk>> {
         let rows = self
             .0
             .find::<chunk::Entity>()
@@ -284,11 +280,14 @@ impl Ingest<'_> {
             .map_err(db)?;
         Ok(rows
             .into_iter()
-            .map(|row| Unembedded {
+            .map(|row| NewChunk {
                 id: row.id.into(),
                 index: row.chunk_index,
                 content: row.content,
                 tokens: row.content_tokens,
+                start_char: row.start_char,
+                end_char: row.end_char,
+                page_number: row.page_number,
                 headings: serde_json::from_value(row.headings).unwrap_or_default(),
             })
             .collect())

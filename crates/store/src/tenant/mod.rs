@@ -26,7 +26,7 @@ pub use chunks::Chunks;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
 pub use idempotency::{Idempotency, Recorded};
-pub use ingest::{Ingest, IngestItem, NewChunk, Unembedded};
+pub use ingest::{Ingest, IngestItem, NewChunk};
 pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
