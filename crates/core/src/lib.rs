@@ -10,6 +10,7 @@ pub mod audit;
 pub mod chunking;
 pub mod clock;
 pub mod embedding;
+pub mod engine;
 pub mod error;
 pub mod extraction;
 pub mod format;
