@@ -22,6 +22,7 @@ pub use config::{
 };
 pub use ruler::Ruler;
 pub use semantic::Topics;
+pub use separator::OutOfTime;
 pub use source::SourceText;
 
 use crate::extraction::{Failure, SegmentKind};
@@ -52,6 +53,7 @@ pub fn chunk<'a>(
     config: &ChunkingConfig,
     tokens: &dyn Ruler,
     topics: Option<&Topics>,
+    out_of_time: OutOfTime<'_>,
 ) -> Result<Vec<Span<'a>>, Failure> {
     let characters = Characters(source);
     let cutter = Cutter {
@@ -62,7 +64,7 @@ pub fn chunk<'a>(
         },
         sizes: sizes(config),
     };
-    let spans = pieces(&cutter, config, topics)?
+    let spans = pieces(&cutter, config, topics, out_of_time)?
         .into_iter()
         .map(|piece| {
             let mark = &source.marks()[source.mark_at(piece.start)];
@@ -83,8 +85,9 @@ fn pieces(
     cutter: &Cutter<'_>,
     config: &ChunkingConfig,
     topics: Option<&Topics>,
+    out_of_time: OutOfTime<'_>,
 ) -> Result<Vec<Range<usize>>, Failure> {
-    let separator = config.separator();
+    let separator = config.separator(out_of_time);
     let mut by_topic = topics.map(|topics| ByTopic::new(topics, cutter.source));
     let mut pieces = Vec::new();
     for region in cutter.source.regions() {

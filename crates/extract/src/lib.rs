@@ -30,7 +30,7 @@ mod zip_guard;
 
 pub use child::{ChildTask, SUBCOMMAND, Work, run as run_child};
 pub use limits::ChildLimits;
-pub use runner::{ChildExtractor, ExtractSettings};
+pub use runner::{ChildExtractor, ExtractSettings, PAGE_WALL};
 
 use collect::Collector;
 use pdf::PdfReader;

@@ -49,7 +49,7 @@ impl Default for ExtractSettings {
 }
 
 /// How long one page may be painted and recognised.
-const PAGE_WALL: Duration = Duration::from_secs(40);
+pub const PAGE_WALL: Duration = Duration::from_secs(40);
 /// What the first page has even if all the time was used for reading.
 const SHORTEST_PAGE_WALL: Duration = Duration::from_secs(8);
 /// Pages that may fail before the rest is not tried any more, and one more for so many good ones.

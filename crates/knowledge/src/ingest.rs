@@ -6,9 +6,12 @@ use quipu_core::extraction::{Extracted, Failure};
 use quipu_core::ports::Embedder;
 use quipu_core::{Error, Result};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// No document has more chunks than this.
 const MAX_CHUNKS: usize = 100_000;
+/// What looking for the separators of one document may take.
+const SEPARATING: Duration = Duration::from_secs(20);
 /// Sentences handed to the embedder at once.
 const SENTENCES: usize = 512;
 /// The innermost headings that are embedded with a chunk: the outer ones are much the same for
@@ -66,7 +69,7 @@ async fn find_topics(
     embedder: &dyn Embedder,
 ) -> Result<Result<Topics, Failure>> {
     let (text, settings) = (source.clone(), config.clone());
-    let mut topics = match blocking(move || Topics::new(&text, &settings)).await? {
+    let mut topics = match blocking(move || Topics::new(&text, &settings, &patience())).await? {
         Ok(topics) => topics,
         Err(failure) => return Ok(Err(failure)),
     };
@@ -88,13 +91,19 @@ async fn find_topics(
     }
 }
 
+/// Runs out when looking for separators has taken long enough for any document.
+fn patience() -> impl Fn() -> bool {
+    let began = Instant::now();
+    move || began.elapsed() > SEPARATING
+}
+
 fn drafts(
     source: &SourceText,
     config: &ChunkingConfig,
     topics: Option<&Topics>,
 ) -> Result<Vec<ChunkDraft>, Failure> {
     let tokens = TokenRuler::new(source.text()).ok_or(Failure::TooLong)?;
-    let spans = chunking::chunk(source, config, &tokens, topics)?;
+    let spans = chunking::chunk(source, config, &tokens, topics, &patience())?;
     match spans.len() {
         0 => return Err(Failure::NoText),
         1..=MAX_CHUNKS => {}

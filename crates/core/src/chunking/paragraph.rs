@@ -10,7 +10,7 @@ use std::ops::Range;
 pub(super) fn cut(
     cutter: &Cutter<'_>,
     region: &Region,
-    separator: Option<&Separator>,
+    separator: Option<&Separator<'_>>,
 ) -> Vec<Range<usize>> {
     let sizes = cutter.sizes;
     let mut pieces = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn join_small_end(cutter: &Cutter<'_>, pieces: &mut Vec<Range<usize>>
 /// always a paragraph's too.
 pub(super) struct Paragraphs<'a> {
     source: &'a SourceText,
-    separator: Option<&'a Separator>,
+    separator: Option<&'a Separator<'a>>,
     at: usize,
     end: usize,
 }
@@ -79,7 +79,7 @@ impl<'a> Paragraphs<'a> {
     pub(super) fn new(
         source: &'a SourceText,
         bytes: Range<usize>,
-        separator: Option<&'a Separator>,
+        separator: Option<&'a Separator<'a>>,
     ) -> Self {
         Self {
             source,

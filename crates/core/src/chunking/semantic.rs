@@ -9,6 +9,7 @@ use super::breaks::{Rank, breaks};
 use super::config::ChunkingConfig;
 use super::cutter::{Cutter, is_row};
 use super::paragraph::{Paragraphs, join_small_end, push};
+use super::separator::OutOfTime;
 use super::source::{Region, SourceText};
 use crate::extraction::{Failure, SegmentKind};
 use std::collections::VecDeque;
@@ -67,8 +68,12 @@ impl Topics {
     ///
     /// # Errors
     /// When the separator takes too long to look for.
-    pub fn new(source: &SourceText, config: &ChunkingConfig) -> Result<Self, Failure> {
-        let separator = config.separator();
+    pub fn new(
+        source: &SourceText,
+        config: &ChunkingConfig,
+        out_of_time: OutOfTime<'_>,
+    ) -> Result<Self, Failure> {
+        let separator = config.separator(out_of_time);
         let mut sentences = Vec::new();
         for region in source.regions() {
             if region.kind == SegmentKind::Unit
@@ -397,7 +402,7 @@ mod tests {
             max_chunk_size: 50,
             ..ChunkingConfig::default()
         };
-        let mut topics = Topics::new(&source, &config).unwrap();
+        let mut topics = Topics::new(&source, &config, &|| false).unwrap();
         assert_eq!(
             topics.pending(&source, 100).len(),
             6,

@@ -67,7 +67,7 @@ fn vector(sentence: &str) -> Vec<f32> {
 }
 
 fn cut<'a>(source: &'a SourceText, config: &ChunkingConfig) -> Vec<Span<'a>> {
-    let mut topics = Topics::new(source, config).unwrap();
+    let mut topics = Topics::new(source, config, &|| false).unwrap();
     loop {
         let pending = topics.pending(source, 7);
         if pending.is_empty() {
@@ -75,7 +75,8 @@ fn cut<'a>(source: &'a SourceText, config: &ChunkingConfig) -> Vec<Span<'a>> {
         }
         topics.add(pending.iter().map(|sentence| vector(sentence)).collect());
     }
-    chunk(source, config, &Bytes(source.text()), Some(&topics)).unwrap()
+    let ruler = Bytes(source.text());
+    chunk(source, config, &ruler, Some(&topics), &|| false).unwrap()
 }
 
 fn source(segments: Vec<Segment>) -> SourceText {

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use quipu_core::format::{Format, sniff};
 use quipu_core::ports::Extractor;
-use quipu_extract::{ChildExtractor, ExtractSettings};
+use quipu_extract::{ChildExtractor, ExtractSettings, PAGE_WALL};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,8 @@ const WALL: Duration = Duration::from_secs(20);
 /// How much longer than its bound a reader may take to be gone, on a busy machine.
 const SLACK: Duration = Duration::from_secs(10);
 const MEMORY: u64 = 1 << 30;
+/// Pages of a PDF that are recognised, each by a reader of its own.
+const OCR_PAGES: u32 = 2;
 
 #[derive(Serialize)]
 struct Report {
@@ -36,6 +38,7 @@ struct Group {
     outcomes: BTreeMap<String, u64>,
     slowest_seconds: f64,
     largest_child_kib: u64,
+    oldest_child_seconds: f64,
     /// Files that got past a bound, kept beside the report.
     escapes: Vec<String>,
 }
@@ -131,7 +134,7 @@ async fn group(
             wall: WALL,
             cpu: WALL,
             memory_bytes: MEMORY,
-            ocr_max_pages: 2,
+            ocr_max_pages: OCR_PAGES as usize,
             ..ExtractSettings::default()
         },
     );
@@ -146,6 +149,7 @@ async fn group(
         outcomes: BTreeMap::new(),
         slowest_seconds: 0.0,
         largest_child_kib: 0,
+        oldest_child_seconds: 0.0,
         escapes: Vec::new(),
     };
     let at_once = std::thread::available_parallelism().map_or(1, usize::from);
@@ -176,7 +180,7 @@ async fn group(
                 Ok(Err(failure)) => failure.code().to_owned(),
                 Err(error) => format!("ERROR {error}"),
             };
-            if outcome.is_err() || took > WALL + SLACK {
+            if outcome.is_err() || took > WALL + OCR_PAGES * PAGE_WALL + SLACK {
                 let kept = format!(
                     "escape-{}-{}.{}",
                     report.name,
@@ -192,7 +196,14 @@ async fn group(
         }
     }
     report.seconds = began.elapsed().as_secs_f64();
-    report.largest_child_kib = watch.stop().largest_child;
+    let seen = watch.stop();
+    report.largest_child_kib = seen.largest_child;
+    report.oldest_child_seconds = seen.oldest_child.as_secs_f64();
+    if seen.oldest_child > WALL.max(PAGE_WALL) + SLACK {
+        report
+            .escapes
+            .push("a child lived longer than it may".to_owned());
+    }
     if report.largest_child_kib > MEMORY / 1024 {
         report
             .escapes
@@ -295,13 +306,14 @@ impl Dice {
 fn print(report: &Report) {
     for group in &report.groups {
         println!(
-            "{}: {} files made from {} in {:.0} s; slowest {:.1} s, largest child {}",
+            "{}: {} files made from {} in {:.0} s; slowest {:.1} s, largest child {}, oldest {:.1} s",
             group.name,
             group.files,
             group.seeds,
             group.seconds,
             group.slowest_seconds,
-            mib(group.largest_child_kib)
+            mib(group.largest_child_kib),
+            group.oldest_child_seconds
         );
         for (outcome, count) in &group.outcomes {
             println!("  {count:>7}  {outcome}");

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 
 /// How often memory is looked at. Shorter-lived processes may be missed.
@@ -15,6 +15,7 @@ struct Peaks {
     server: AtomicU64,
     largest_child: AtomicU64,
     all_children: AtomicU64,
+    oldest_child_ms: AtomicU64,
 }
 
 pub(in crate::cli) struct Watch {
@@ -22,11 +23,13 @@ pub(in crate::cli) struct Watch {
     task: JoinHandle<()>,
 }
 
-/// The most there was, in KiB.
+/// The most there was, memory in KiB.
 pub(in crate::cli) struct Seen {
     pub(in crate::cli) server: u64,
     pub(in crate::cli) largest_child: u64,
     pub(in crate::cli) all_children: u64,
+    /// How long the process lived that lived longest.
+    pub(in crate::cli) oldest_child: Duration,
 }
 
 impl Watch {
@@ -35,8 +38,9 @@ impl Watch {
         let task = tokio::spawn({
             let peaks = peaks.clone();
             async move {
+                let mut born = HashMap::new();
                 loop {
-                    look(server, &peaks);
+                    look(server, &peaks, &mut born);
                     tokio::time::sleep(EVERY).await;
                 }
             }
@@ -51,12 +55,14 @@ impl Watch {
             server: read(&self.peaks.server),
             largest_child: read(&self.peaks.largest_child),
             all_children: read(&self.peaks.all_children),
+            oldest_child: Duration::from_millis(read(&self.peaks.oldest_child_ms)),
         }
     }
 }
 
-fn look(server: u32, peaks: &Peaks) {
+fn look(server: u32, peaks: &Peaks, born: &mut HashMap<u32, Instant>) {
     let processes = processes();
+    born.retain(|id, _| processes.contains_key(id));
     let mut total = 0;
     for (id, (_, kib)) in &processes {
         if *id == server {
@@ -64,6 +70,9 @@ fn look(server: u32, peaks: &Peaks) {
         } else if descends(&processes, *id, server) {
             total += kib;
             peaks.largest_child.fetch_max(*kib, Ordering::Relaxed);
+            let age = born.entry(*id).or_insert_with(Instant::now).elapsed();
+            let age = u64::try_from(age.as_millis()).unwrap_or(u64::MAX);
+            peaks.oldest_child_ms.fetch_max(age, Ordering::Relaxed);
         }
     }
     peaks.all_children.fetch_max(total, Ordering::Relaxed);
