@@ -372,11 +372,9 @@ impl Walk<'_> {
                 let (vectors, tokens) = vectors?;
                 done += vectors.len() as u64;
                 let tx = self.begin().await?;
-                tx.ingest()
-                    .add_vectors(item.kb.id, model, &vectors, tokens)
-                    .await?;
                 let total = u64::try_from(total).unwrap_or(1).max(1);
                 let percent = 60 + i32::try_from(done * 35 / total).unwrap_or(35).min(35);
+                // The document before its knowledge base, as everybody who writes both does.
                 if !tx
                     .ingest()
                     .report(item.id, Stage::Embedding, percent)
@@ -384,6 +382,9 @@ impl Walk<'_> {
                 {
                     return Err(Stop::Gone);
                 }
+                tx.ingest()
+                    .add_vectors(item.kb.id, model, &vectors, tokens)
+                    .await?;
                 tx.commit().await?;
             }
         }

@@ -83,6 +83,12 @@ pub struct KnowledgeBase {
     pub status: KbStatus,
     pub chunking_config: ChunkingConfig,
     pub embedding_config: EmbeddingConfig,
+    /// The model whose vectors are searched. Another than the configured one while that one's are
+    /// being made.
+    pub dense_model: String,
+    /// How often what can be found in it has changed.
+    #[serde(skip)]
+    pub index_version: i64,
     pub last_queried_at: Option<Timestamp>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -385,4 +391,8 @@ pub struct ReadableKb {
     pub language: Language,
     pub priority: i32,
     pub search_weight: f32,
+    /// How often what can be found in it has changed.
+    pub index_version: i64,
+    /// The model whose vectors are searched.
+    pub dense_model: String,
 }

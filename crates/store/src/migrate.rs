@@ -15,7 +15,7 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(House), Box::new(Knowledge)]
+        vec![Box::new(House), Box::new(Knowledge), Box::new(Search)]
     }
 }
 
@@ -101,6 +101,23 @@ impl MigrationTrait for Knowledge {
     }
 }
 
+struct Search;
+
+impl MigrationName for Search {
+    fn name(&self) -> &'static str {
+        "0003_search"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Search {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0003_search.sql")).await?;
+        protect(db, "index_changes", Owned::ByTenantColumn).await
+    }
+}
+
 const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";
 
 enum Owned<'a> {
@@ -176,6 +193,23 @@ async fn create_roles(db: &impl ConnectionTrait) -> Result<(), DbErr> {
     Ok(())
 }
 
+/// Row-level security that is forced hides every row from the owner of the tables too, and a
+/// migration that moves rows would move none. It is one transaction: nobody sees the tables without.
+async fn force_walls(db: &impl ConnectionTrait, force: bool) -> Result<(), DbErr> {
+    let how = if force { "FORCE" } else { "NO FORCE" };
+    db.execute_unprepared(&format!(
+        "DO $$ DECLARE walled regclass; BEGIN
+           FOR walled IN SELECT oid::regclass FROM pg_class
+             WHERE relrowsecurity AND relnamespace = current_schema()::regnamespace
+           LOOP
+             EXECUTE format('ALTER TABLE %s {how} ROW LEVEL SECURITY', walled);
+           END LOOP;
+         END $$"
+    ))
+    .await?;
+    Ok(())
+}
+
 /// Runs a file of statements with the types of this database filled in.
 async fn run(db: &impl ConnectionTrait, sql: &str) -> Result<(), DbErr> {
     let types = match db.get_database_backend() {
@@ -196,6 +230,11 @@ async fn run(db: &impl ConnectionTrait, sql: &str) -> Result<(), DbErr> {
     for (placeholder, name) in types {
         sql = sql.replace(placeholder, name);
     }
+    if db.get_database_backend() != DbBackend::Postgres {
+        db.execute_unprepared(&sql).await?;
+        return Ok(());
+    }
+    force_walls(db, false).await?;
     db.execute_unprepared(&sql).await?;
-    Ok(())
+    force_walls(db, true).await
 }

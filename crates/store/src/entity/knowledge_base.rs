@@ -20,6 +20,8 @@ pub(crate) struct Model {
     pub(crate) embedding: Json,
     pub(crate) tokens_used: i64,
     pub(crate) created_by: Option<String>,
+    pub(crate) index_version: i64,
+    pub(crate) dense_model: String,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -14,6 +14,7 @@ pub(crate) mod document_source;
 pub(crate) mod document_tag;
 pub(crate) mod document_text;
 pub(crate) mod idempotency;
+pub(crate) mod index_change;
 pub(crate) mod job;
 pub(crate) mod knowledge_base;
 pub(crate) mod membership;
@@ -55,6 +56,7 @@ tenant_owned!(
     document_tag,
     document_text,
     idempotency,
+    index_change,
     job,
     knowledge_base,
     membership,

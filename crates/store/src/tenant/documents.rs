@@ -319,6 +319,9 @@ impl Documents<'_> {
                 .map_err(db)?;
             self.insert_tags(id, tags).await?;
         }
+        if change.title.is_some() || change.enabled.is_some() {
+            self.0.index_changes().note(kb.id, &[id]).await?;
+        }
         Ok(true)
     }
 
@@ -439,6 +442,7 @@ impl Documents<'_> {
             .exec(&self.0.tx)
             .await
             .map_err(db)?;
+        self.0.index_changes().note(kb.id, ids).await?;
         Ok(done.rows_affected)
     }
 

@@ -411,6 +411,7 @@ impl Ingest<'_> {
             .exec(&self.0.tx)
             .await
             .map_err(db)?;
+        self.0.index_changes().note(item.kb.id, &[item.id]).await?;
         Ok(true)
     }
 

@@ -89,6 +89,8 @@ impl KnowledgeBases<'_> {
             embedding: Set(json(&new.embedding_config)?),
             tokens_used: Set(0),
             created_by: Set(new.created_by.clone()),
+            index_version: Set(0),
+            dense_model: Set(new.embedding_config.first_model()),
         }
         .insert(&self.0.tx)
         .await
@@ -288,6 +290,8 @@ impl KnowledgeBases<'_> {
                     language: Language::parse_or_default(&row.language),
                     priority,
                     search_weight,
+                    index_version: row.index_version,
+                    dense_model: row.dense_model,
                 })
             })
             .collect();
@@ -428,6 +432,8 @@ pub(crate) fn into_kb(row: knowledge_base::Model) -> KnowledgeBase {
         // What an older version wrote is read with today's defaults for what it lacks.
         chunking_config: serde_json::from_value(row.chunking).unwrap_or_default(),
         embedding_config: serde_json::from_value(row.embedding).unwrap_or_default(),
+        index_version: row.index_version,
+        dense_model: row.dense_model,
         last_queried_at: row.last_queried_at.map(from_db),
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),

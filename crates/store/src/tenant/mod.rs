@@ -4,6 +4,7 @@ mod agents;
 mod api_keys;
 mod assignments;
 mod audit;
+mod changes;
 mod chunks;
 mod credits;
 mod documents;
@@ -22,6 +23,7 @@ pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use assignments::Assignments;
 pub use audit::{Audit, NewAuditEntry};
+pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
 pub use chunks::Chunks;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
@@ -67,6 +69,7 @@ repositories! {
     credits: Credits,
     documents: Documents,
     idempotency: Idempotency,
+    index_changes: IndexChanges,
     ingest: Ingest,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,

@@ -1,0 +1,17 @@
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "index_changes")]
+pub(crate) struct Model {
+    pub(crate) tenant_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) knowledge_base_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub(crate) document_id: Uuid,
+    pub(crate) version: i64,
+}
+
+#[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]
+pub(crate) enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
