@@ -196,10 +196,10 @@ async fn group(
         }
     }
     report.seconds = began.elapsed().as_secs_f64();
-    let seen = watch.stop();
-    report.largest_child_kib = seen.largest_child;
-    report.oldest_child_seconds = seen.oldest_child.as_secs_f64();
-    if seen.oldest_child > WALL.max(PAGE_WALL) + SLACK {
+    let peaks = watch.stop();
+    report.largest_child_kib = peaks.largest_child;
+    report.oldest_child_seconds = peaks.oldest_child.as_secs_f64();
+    if peaks.oldest_child > WALL.max(PAGE_WALL) + SLACK {
         report
             .escapes
             .push("a child lived longer than it may".to_owned());
