@@ -112,7 +112,7 @@ impl Default for EmbeddingConfig {
 }
 
 impl EmbeddingConfig {
-    /// What a knowledge base gets when there is a key for `OpenAI`.
+    /// What a knowledge base gets when there is a key for OpenAI.
     #[must_use]
     pub fn openai() -> Self {
         Self {

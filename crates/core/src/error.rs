@@ -184,6 +184,17 @@ error_codes! {
         "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
 
+    // What the models of a knowledge base answer.
+    EmbeddingMisconfigured = "EMBEDDING_MISCONFIGURED", 422,
+        "La configuración de embeddings de la base de conocimiento no se puede usar: {reason}.",
+        "The embedding configuration of the knowledge base cannot be used: {reason}.";
+    EmbeddingRefused = "EMBEDDING_REFUSED", 502,
+        "El proveedor de embeddings rechaza la petición o responde algo que no sirve. Revise el modelo, las dimensiones, la dirección y la clave.",
+        "The embedding provider refuses the request or answers something of no use. Check the model, the dimensions, the address and the key.";
+    EmbeddingUnavailable = "EMBEDDING_UNAVAILABLE", 503,
+        "El proveedor de embeddings no responde. Vuelva a intentarlo.",
+        "The embedding provider does not answer. Try again.";
+
     // What went wrong on our side.
     Timeout = "TIMEOUT", 503,
         "La operación tardó demasiado y se ha interrumpido. Vuelva a intentarlo.",

@@ -18,6 +18,7 @@ pub mod id;
 pub mod job;
 pub mod knowledge;
 pub mod language;
+pub mod net;
 pub mod page;
 pub mod phrases;
 pub mod plan;

@@ -1,14 +1,17 @@
 //! What the thinking rooms need from the outside, as traits. `server` joins them to back ends.
 
-use crate::Result;
+use crate::embedding::EmbeddingConfig;
 use crate::extraction::{Extracted, Failure};
 use crate::format::Format;
 use crate::knowledge::Chunk;
 use crate::language::Language;
 use crate::retrieval::{Passage, RetrievalScope};
+use crate::{Error, ErrorCode, Result, TenantId};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
+use secrecy::SecretString;
+use std::sync::Arc;
 
 /// Reads the chunks a scope may see.
 #[async_trait]
@@ -90,6 +93,41 @@ pub trait Extractor: Send + Sync {
     ) -> Result<Result<Extracted, Failure>>;
 }
 
+/// What a text is embedded for. Some models tell the two apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// To be found.
+    Passage,
+    /// To find.
+    Question,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Embedded {
+    /// One for each text, in order.
+    pub vectors: Vec<Vec<f32>>,
+    /// What the provider counted, where it counts.
+    pub tokens: Option<u64>,
+}
+
+/// How an embedder failed, by what to do about it. The texts are for the log and hold no key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EmbedError {
+    /// Worth trying again later.
+    Transient(String),
+    /// The same request will fail again.
+    Permanent(String),
+}
+
+impl From<EmbedError> for Error {
+    fn from(error: EmbedError) -> Self {
+        match error {
+            EmbedError::Transient(why) => Self::new(ErrorCode::EmbeddingUnavailable).caused_by(why),
+            EmbedError::Permanent(why) => Self::new(ErrorCode::EmbeddingRefused).caused_by(why),
+        }
+    }
+}
+
 /// Turns texts into vectors. All vectors of one model have the same length and are normalised.
 #[async_trait]
 pub trait Embedder: Send + Sync {
@@ -101,8 +139,23 @@ pub trait Embedder: Send + Sync {
     /// One vector per text, in order. A text without a known word gives the zero vector.
     ///
     /// # Errors
-    /// When the model cannot be reached.
-    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>>;
+    /// When the model cannot be reached, or does not answer as a model does.
+    async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Embedded, EmbedError>;
+}
+
+/// Knows the embedder of every knowledge base.
+pub trait Embedders: Send + Sync {
+    /// The embedder for a configuration, whose vectors are kept under its `vector_model`. The key
+    /// is the tenant's own for the provider. It opens no connection and reads no model yet.
+    ///
+    /// # Errors
+    /// When the configuration lacks something, such as the key, or points where nobody may go.
+    fn of(
+        &self,
+        tenant: TenantId,
+        config: &EmbeddingConfig,
+        key: Option<SecretString>,
+    ) -> Result<Arc<dyn Embedder>>;
 }
 
 /// What was found behind an address.

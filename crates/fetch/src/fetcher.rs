@@ -1,12 +1,12 @@
 //! The walk from an address to a page.
 
-use crate::address::is_public;
 use crate::fault::{content_type, explain, not_allowed, refused, unknown_host, unreachable};
 use crate::media::{self, Media};
 use crate::resolver::{Pinned, Resolver, SystemResolver};
 use crate::settings::FetchSettings;
 use crate::{body, filename, target};
 use async_trait::async_trait;
+use quipu_core::net::is_public;
 use quipu_core::ports::{FetchError, Fetched, PageFetcher};
 use reqwest::header::{
     ACCEPT, ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION,

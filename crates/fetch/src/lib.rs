@@ -5,7 +5,6 @@
 //! the address is parsed, its host resolved once, every answer must be public, and the connection
 //! is pinned to what was checked, so that asking the name again cannot change where it goes.
 
-mod address;
 mod body;
 mod fault;
 mod fetcher;
@@ -15,7 +14,6 @@ mod resolver;
 mod settings;
 mod target;
 
-pub use address::is_public;
 pub use fetcher::GuardedFetcher;
 pub use ipnet::IpNet;
 pub use resolver::{Resolver, SystemResolver};

@@ -32,6 +32,8 @@ pub(crate) fn kb(priority: i32, search_weight: f32) -> ReadableKb {
         language: Language::Es,
         priority,
         search_weight,
+        index_version: 0,
+        dense_model: "quipu-es-en/static".to_owned(),
     }
 }
 

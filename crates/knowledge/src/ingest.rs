@@ -3,7 +3,7 @@
 use crate::tokens::TokenRuler;
 use quipu_core::chunking::{self, ChunkStrategy, ChunkingConfig, SourceText, Topics};
 use quipu_core::extraction::{Extracted, Failure};
-use quipu_core::ports::Embedder;
+use quipu_core::ports::{Embedder, Purpose};
 use quipu_core::{Error, Result};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -78,7 +78,7 @@ async fn find_topics(
         if sentences.is_empty() {
             return Ok(Ok(topics));
         }
-        let vectors = embedder.embed(&sentences).await?;
+        let vectors = embedder.embed(&sentences, Purpose::Passage).await?.vectors;
         if vectors.len() != sentences.len() {
             return Err(Error::internal(format!(
                 "{} gave {} vectors for {} texts",

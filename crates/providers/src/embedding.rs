@@ -2,6 +2,7 @@
 
 mod bundled;
 mod static_table;
+mod vectors;
 mod word_piece;
 
 pub use static_table::StaticEmbedder;

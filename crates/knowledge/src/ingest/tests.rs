@@ -1,8 +1,10 @@
 use super::*;
 use async_trait::async_trait;
 use proptest::prelude::*;
+use quipu_core::ErrorCode;
 use quipu_core::chunking::SizeUnit;
 use quipu_core::extraction::{Segment, SegmentKind};
+use quipu_core::ports::{EmbedError, Embedded};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Tells texts about dogs from others, and counts how often it is asked.
@@ -10,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 struct Dogs {
     asked: AtomicUsize,
     broken: bool,
+    away: bool,
 }
 
 #[async_trait]
@@ -22,7 +25,11 @@ impl Embedder for Dogs {
         2
     }
 
-    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>> {
+    async fn embed(&self, texts: &[String], purpose: Purpose) -> Result<Embedded, EmbedError> {
+        assert_eq!(purpose, Purpose::Passage);
+        if self.away {
+            return Err(EmbedError::Transient("nobody there".to_owned()));
+        }
         self.asked.fetch_add(texts.len(), Ordering::Relaxed);
         let vector = |text: &String| {
             if text.contains("perro") {
@@ -32,7 +39,10 @@ impl Embedder for Dogs {
             }
         };
         let missing = usize::from(self.broken);
-        Ok(texts.iter().skip(missing).map(vector).collect())
+        Ok(Embedded {
+            vectors: texts.iter().skip(missing).map(vector).collect(),
+            tokens: None,
+        })
     }
 }
 
@@ -143,6 +153,14 @@ async fn only_semantic_asks_the_embedder() {
     };
     let drafts = chunk_document(&extracted, &config(ChunkStrategy::Semantic), &broken).await;
     assert!(drafts.is_err(), "a vector is missing");
+
+    let away = Dogs {
+        away: true,
+        ..Dogs::default()
+    };
+    let drafts = chunk_document(&extracted, &config(ChunkStrategy::Semantic), &away).await;
+    let error = drafts.unwrap_err();
+    assert_eq!(error.code(), ErrorCode::EmbeddingUnavailable);
 }
 
 #[test]

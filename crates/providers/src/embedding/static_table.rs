@@ -2,10 +2,10 @@
 //! knows neither order nor context, and takes microseconds.
 
 use super::bundled;
+use super::vectors::normalise;
 use super::word_piece::{SPECIAL, WordPiece};
 use async_trait::async_trait;
-use quipu_core::ports::Embedder;
-use quipu_core::{Error, Result};
+use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
 use safetensors::{Dtype, SafeTensors};
 use std::sync::OnceLock;
 
@@ -39,16 +39,20 @@ impl Embedder for StaticEmbedder {
         DIMENSIONS
     }
 
-    async fn embed(&self, texts: &[String]) -> Result<Vec<Vec<f32>>> {
+    async fn embed(&self, texts: &[String], _: Purpose) -> Result<Embedded, EmbedError> {
         let texts = texts.to_vec();
         let vectors = tokio::task::spawn_blocking(move || {
             let model = Model::bundled()?;
             Ok::<_, String>(texts.iter().map(|text| model.vector(text)).collect())
         });
-        vectors
+        let vectors = vectors
             .await
-            .map_err(Error::internal)?
-            .map_err(Error::internal)
+            .map_err(|e| EmbedError::Transient(e.to_string()))?
+            .map_err(EmbedError::Permanent)?;
+        Ok(Embedded {
+            vectors,
+            tokens: None,
+        })
     }
 }
 
@@ -120,14 +124,6 @@ impl Table {
     }
 }
 
-/// Scales to length one; nothing stays nothing.
-fn normalise(vector: &mut [f32]) {
-    let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-9);
-    for x in vector {
-        *x /= length;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +140,11 @@ mod tests {
         serde_json::from_str(include_str!("golden.json")).unwrap()
     }
 
+    async fn embed(texts: &[String]) -> Vec<Vec<f32>> {
+        let embedded = StaticEmbedder.embed(texts, Purpose::Passage).await;
+        embedded.unwrap().vectors
+    }
+
     fn dot(a: &[f32], b: &[f32]) -> f32 {
         a.iter().zip(b).map(|(a, b)| a * b).sum()
     }
@@ -153,7 +154,7 @@ mod tests {
         let golden = golden();
         assert_eq!(golden.len(), 20);
         let texts: Vec<String> = golden.iter().map(|case| case.text.clone()).collect();
-        let vectors = StaticEmbedder.embed(&texts).await.unwrap();
+        let vectors = embed(&texts).await;
         let words = &Model::bundled().unwrap().words;
         for (case, vector) in golden.iter().zip(&vectors) {
             assert_eq!(words.ids(&case.text, 1000), case.ids, "{}", case.text);
@@ -179,10 +180,7 @@ mod tests {
             "",
             "𝟙𝟚𝟛 \u{0}",
         ];
-        let vectors = StaticEmbedder
-            .embed(&texts.map(str::to_owned))
-            .await
-            .unwrap();
+        let vectors = embed(&texts.map(str::to_owned)).await;
         assert!(dot(&vectors[0], &vectors[1]) > dot(&vectors[0], &vectors[2]) + 0.1);
         assert_eq!(vectors[3], [0.0; DIMENSIONS]);
         assert_eq!(vectors[4].len(), DIMENSIONS);
@@ -196,7 +194,7 @@ mod tests {
             format!("{beginning} gato"),
             " ".repeat(MOST_BYTES) + "gato",
         ];
-        let vectors = StaticEmbedder.embed(&texts).await.unwrap();
+        let vectors = embed(&texts).await;
         assert_eq!(vectors[0], vectors[1]);
         assert_eq!(vectors[2], [0.0; DIMENSIONS]);
     }
