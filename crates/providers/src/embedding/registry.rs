@@ -1,0 +1,188 @@
+//! The embedder of every knowledge base, by its configuration.
+
+use super::cached::Cached;
+use super::recent::Recent;
+use super::remote::{Clients, Guard, Order, Protocol, RemoteEmbedder, Target};
+use super::settings::EmbeddingSettings;
+use super::static_table::StaticEmbedder;
+use quipu_core::embedding::{EmbeddingConfig, EmbeddingProvider};
+use quipu_core::ports::{Embedder, Embedders};
+use quipu_core::{Error, ErrorCode, Result, TenantId};
+use secrecy::{ExposeSecret, SecretString};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many embedders are kept with what they remember; more of them are made anew when needed.
+const KEPT_EMBEDDERS: usize = 256;
+/// How many breakers are kept, which are small and must outlive a change of the configuration.
+const KEPT_GUARDS: usize = 2_048;
+
+/// All embedders of the product.
+pub struct ProviderEmbedders {
+    settings: EmbeddingSettings,
+    clients: Arc<Clients>,
+    kept: Mutex<Recent<(TenantId, EmbeddingConfig), Kept>>,
+    guards: Mutex<Recent<GuardKey, Arc<Guard>>>,
+}
+
+/// A breaker belongs to one tenant, so that a key that was revoked or a server that is down holds
+/// up nobody else.
+type GuardKey = (TenantId, EmbeddingProvider, String);
+
+struct Kept {
+    key: Option<SecretString>,
+    embedder: Arc<dyn Embedder>,
+}
+
+impl ProviderEmbedders {
+    #[must_use]
+    pub fn new(settings: EmbeddingSettings) -> Self {
+        Self {
+            clients: Arc::new(Clients::new(settings.connect_timeout)),
+            kept: Mutex::new(Recent::new(KEPT_EMBEDDERS)),
+            guards: Mutex::new(Recent::new(KEPT_GUARDS)),
+            settings,
+        }
+    }
+
+    fn make(
+        &self,
+        tenant: TenantId,
+        config: &EmbeddingConfig,
+        key: Option<SecretString>,
+    ) -> Result<Arc<dyn Embedder>> {
+        match config.provider {
+            EmbeddingProvider::Builtin => Ok(builtin()),
+            EmbeddingProvider::Openai => {
+                let base = &self.settings.openai_base_url;
+                let key = Some(key.ok_or_else(key_missing)?);
+                let target = Target::of_operator(base, Protocol::Openai.path());
+                self.remote(tenant, config, Protocol::Openai, target, key)
+            }
+            EmbeddingProvider::Cohere => {
+                let base = &self.settings.cohere_base_url;
+                let key = Some(key.ok_or_else(key_missing)?);
+                let target = Target::of_operator(base, Protocol::Cohere.path());
+                self.remote(tenant, config, Protocol::Cohere, target, key)
+            }
+            EmbeddingProvider::Custom => {
+                let base = config.base_url.as_deref().unwrap_or_default();
+                let allowed = &self.settings.allow_hosts;
+                let target = Target::of_tenant(base, Protocol::Custom.path(), allowed);
+                self.remote(tenant, config, Protocol::Custom, target, key)
+            }
+            EmbeddingProvider::Local => Err(misconfigured(
+                "este servidor no ejecuta modelos locales",
+                "this server runs no local models",
+            )),
+        }
+    }
+
+    fn remote(
+        &self,
+        tenant: TenantId,
+        config: &EmbeddingConfig,
+        protocol: Protocol,
+        target: Result<Target, &'static str>,
+        key: Option<SecretString>,
+    ) -> Result<Arc<dyn Embedder>> {
+        let target = target.map_err(|why| {
+            misconfigured(
+                "la dirección del servidor no está permitida",
+                "the address of the server is not allowed",
+            )
+            .caused_by(why)
+        })?;
+        let guard = self.guard(tenant, config.provider, &target);
+        let order = Order {
+            model: config.vector_model(),
+            name: config.model.clone(),
+            dimensions: size(config.dimensions),
+            batch_size: size(config.batch_size),
+            concurrent_batches: size(config.concurrent_batches),
+            protocol,
+            target,
+            key,
+        };
+        let clients = self.clients.clone();
+        let embedder = RemoteEmbedder::new(order, &self.settings, clients, guard);
+        Ok(self.cached(Arc::new(embedder)))
+    }
+
+    fn cached(&self, embedder: Arc<dyn Embedder>) -> Arc<dyn Embedder> {
+        Arc::new(Cached::new(embedder, self.settings.cached_questions))
+    }
+
+    fn guard(&self, tenant: TenantId, provider: EmbeddingProvider, target: &Target) -> Arc<Guard> {
+        let mut guards = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
+        let server = target.origin();
+        let key = (tenant, provider, server.clone());
+        if let Some(guard) = guards.get(&key) {
+            return guard.clone();
+        }
+        let (name, tenant) = (provider.as_str(), tenant.to_string());
+        let guard = Arc::new(Guard::new(self.settings.breaker, name, tenant, server));
+        guards.insert(key, guard.clone());
+        guard
+    }
+}
+
+impl Embedders for ProviderEmbedders {
+    fn of(
+        &self,
+        tenant: TenantId,
+        config: &EmbeddingConfig,
+        key: Option<SecretString>,
+    ) -> Result<Arc<dyn Embedder>> {
+        let key = key.filter(|key| !key.expose_secret().trim().is_empty());
+        let place = (tenant, config.clone());
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept.get(&place)
+            && exposed(known.key.as_ref()) == exposed(key.as_ref())
+        {
+            return Ok(known.embedder.clone());
+        }
+        let embedder = self.make(tenant, config, key.clone())?;
+        kept.insert(
+            place,
+            Kept {
+                key,
+                embedder: embedder.clone(),
+            },
+        );
+        Ok(embedder)
+    }
+}
+
+impl fmt::Debug for ProviderEmbedders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderEmbedders")
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The models inside the binary. Whichever of them a configuration names, the vectors are those
+/// of the static table.
+fn builtin() -> Arc<dyn Embedder> {
+    Arc::new(StaticEmbedder::new())
+}
+
+fn exposed(key: Option<&SecretString>) -> Option<&str> {
+    key.map(ExposeSecret::expose_secret)
+}
+
+fn size(value: u32) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+fn key_missing() -> Error {
+    misconfigured(
+        "falta la clave del proveedor; guárdela en los secretos del tenant",
+        "the key of the provider is missing; save it among the secrets of the tenant",
+    )
+}
+
+fn misconfigured(es: &str, en: &str) -> Error {
+    Error::new(ErrorCode::EmbeddingMisconfigured).with_texts("reason", es.to_owned(), en.to_owned())
+}

@@ -1,0 +1,167 @@
+//! Where a call goes, and whether anybody may be asked to go there.
+
+use quipu_core::net::is_public;
+use std::net::IpAddr;
+use url::{Host, Url};
+
+/// The longest address that is taken.
+const LONGEST_URL: usize = 500;
+
+#[derive(Clone, Debug)]
+pub(in crate::embedding) struct Target {
+    pub(super) url: Url,
+    pub(super) trust: Trust,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trust {
+    /// The operator named it.
+    Operator,
+    /// A tenant named it: it must be on the public internet whenever it is looked up.
+    Tenant,
+}
+
+impl Target {
+    /// A base address from the configuration of the operator.
+    pub(in crate::embedding) fn of_operator(base: &str, path: &str) -> Result<Self, &'static str> {
+        let url = endpoint(base, path)?;
+        let trust = Trust::Operator;
+        Ok(Self { url, trust })
+    }
+
+    /// A base address from a tenant, checked as far as it can be without looking it up.
+    pub(in crate::embedding) fn of_tenant(
+        base: &str,
+        path: &str,
+        allow_hosts: &[String],
+    ) -> Result<Self, &'static str> {
+        let url = endpoint(base, path)?;
+        if allow_hosts.iter().any(|allowed| names(allowed, &url)) {
+            let trust = Trust::Operator;
+            return Ok(Self { url, trust });
+        }
+        // An address that is written as a number is never looked up, so it is checked here.
+        let address: Option<IpAddr> = match url.host() {
+            Some(Host::Ipv4(address)) => Some(address.into()),
+            Some(Host::Ipv6(address)) => Some(address.into()),
+            _ => None,
+        };
+        if address.is_some_and(|address| !is_public(address)) {
+            return Err("the address is not public");
+        }
+        let trust = Trust::Tenant;
+        Ok(Self { url, trust })
+    }
+
+    /// What stands for the server in metrics: neither path nor query, which may hold a key.
+    pub(in crate::embedding) fn origin(&self) -> String {
+        self.url.origin().ascii_serialization()
+    }
+}
+
+fn endpoint(base: &str, path: &str) -> Result<Url, &'static str> {
+    if base.len() > LONGEST_URL {
+        return Err("the address is too long");
+    }
+    let mut url = Url::parse(base.trim()).map_err(|_| "it is not an address")?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("the address is neither http nor https");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("there is a user or a password in the address");
+    }
+    url.set_fragment(None);
+    url.path_segments_mut()
+        .map_err(|()| "it is not an address")?
+        .pop_if_empty()
+        .push(path);
+    Ok(url)
+}
+
+/// Whether an entry of the list (`host` or `host:port`) means the server of this address.
+fn names(allowed: &str, url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let host = host.strip_suffix('.').unwrap_or(host);
+    let port = url.port_or_known_default().unwrap_or_default();
+    let bare = host.trim_matches(['[', ']']);
+    let allowed = allowed.trim();
+    [host, bare, &format!("{host}:{port}")]
+        .iter()
+        .any(|name| allowed.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tenant(base: &str, allow: &[&str]) -> Result<Target, &'static str> {
+        let allow: Vec<String> = allow.iter().map(|host| (*host).to_owned()).collect();
+        Target::of_tenant(base, "embeddings", &allow)
+    }
+
+    #[test]
+    fn the_path_is_put_behind_the_base() {
+        for (base, expected) in [
+            ("https://a.example/v1", "https://a.example/v1/embeddings"),
+            ("https://a.example/v1/", "https://a.example/v1/embeddings"),
+            ("https://a.example", "https://a.example/embeddings"),
+            (
+                " https://a.example/x?api-version=2#y ",
+                "https://a.example/x/embeddings?api-version=2",
+            ),
+        ] {
+            assert_eq!(tenant(base, &[]).unwrap().url.as_str(), expected);
+        }
+    }
+
+    #[test]
+    fn a_tenant_may_not_point_into_the_house() {
+        for bad in [
+            "",
+            "a.example/v1",
+            "file:///etc/passwd",
+            "ftp://a.example/",
+            "data:text/plain,hola",
+            "https://ana@a.example/v1",
+            "https://:clave@a.example/v1",
+            "http://127.0.0.1:11434/v1",
+            "http://0x7f.1/v1",
+            "http://2130706433/v1",
+            "http://10.0.0.1/v1",
+            "http://169.254.169.254/latest",
+            "http://[::1]/v1",
+            "http://[::ffff:127.0.0.1]/v1",
+            &format!("https://a.example/{}", "a".repeat(500)),
+        ] {
+            assert!(tenant(bad, &[]).is_err(), "{bad}");
+        }
+        let public = tenant("https://a.example/v1?key=k", &[]).unwrap();
+        assert_eq!(public.trust, Trust::Tenant);
+        assert_eq!(public.origin(), "https://a.example");
+        assert_eq!(
+            tenant("http://1.1.1.1/v1", &[]).unwrap().trust,
+            Trust::Tenant
+        );
+    }
+
+    #[test]
+    fn the_operator_may_allow_a_host_or_one_port_of_it() {
+        let ollama = "http://127.0.0.1:11434/v1";
+        for allow in ["127.0.0.1", "127.0.0.1:11434", " 127.0.0.1:11434 "] {
+            assert_eq!(tenant(ollama, &[allow]).unwrap().trust, Trust::Operator);
+        }
+        for allow in ["127.0.0.1:11435", "127.0.0.2", "", "11434"] {
+            assert!(tenant(ollama, &[allow]).is_err(), "{allow}");
+        }
+        for (base, allow) in [
+            ("http://Modelos.Interno:80/v1", "modelos.interno"),
+            ("http://modelos.interno./v1", "modelos.interno:80"),
+            ("http://[::1]:8080/v1", "[::1]:8080"),
+            ("http://[::1]:8080/v1", "::1"),
+        ] {
+            assert_eq!(tenant(base, &[allow]).unwrap().trust, Trust::Operator);
+        }
+        let other = tenant("http://otro.modelos.interno/v1", &["modelos.interno"]);
+        assert_eq!(other.unwrap().trust, Trust::Tenant);
+    }
+}
