@@ -59,6 +59,9 @@ pub struct EmbeddingConfig {
 pub const BUILTIN_STATIC: &str = "quipu-es-en/static";
 pub const BUILTIN_ENCODER: &str = "quipu-es-en/encoder";
 pub const BUILTIN_DIMENSIONS: u32 = 384;
+/// Other weights or another tokenizer need another version: vectors made with the old ones would
+/// not be comparable.
+pub const BUILTIN_VERSION: u32 = 1;
 
 const MAX_DIMENSIONS: u32 = 4096;
 
@@ -128,7 +131,7 @@ impl EmbeddingConfig {
     #[must_use]
     pub fn vector_model(&self) -> String {
         match self.provider {
-            EmbeddingProvider::Builtin => self.model.clone(),
+            EmbeddingProvider::Builtin => format!("{}@{BUILTIN_VERSION}", self.model),
             provider => format!("{}/{}@{}", provider.as_str(), self.model, self.dimensions),
         }
     }
@@ -233,7 +236,10 @@ mod tests {
 
     #[test]
     fn vectors_are_kept_under_a_name_of_their_own() {
-        assert_eq!(EmbeddingConfig::default().vector_model(), BUILTIN_ENCODER);
+        assert_eq!(
+            EmbeddingConfig::default().vector_model(),
+            "quipu-es-en/encoder@1"
+        );
         assert_eq!(EmbeddingConfig::default().first_model(), BUILTIN_STATIC);
         let openai = EmbeddingConfig::openai();
         assert_eq!(openai.vector_model(), "openai/text-embedding-3-small@1536");

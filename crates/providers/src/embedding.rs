@@ -1,17 +1,20 @@
-//! Who turns texts into vectors: the model inside the binary, which needs neither a key nor a
+//! Who turns texts into vectors: the models inside the binary, which need neither a key nor a
 //! server, and the providers that a knowledge base may choose instead.
 
 mod bundled;
 mod cached;
+mod encoder;
 mod recent;
 mod registry;
 mod remote;
 mod settings;
 mod static_table;
+mod table;
 mod vectors;
 mod word_piece;
 
 pub use cached::Cached;
+pub use encoder::EncoderEmbedder;
 pub use registry::ProviderEmbedders;
 pub use settings::{EmbeddingSettings, LocalSettings, RetrySettings};
 pub use static_table::StaticEmbedder;

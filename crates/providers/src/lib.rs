@@ -1,6 +1,6 @@
 //! Who writes the answers. The built-in responder quotes the passages and needs nothing else; any
 //! other is put behind a guard, because a provider across the network will fail one day. And who
-//! turns texts into vectors: the bundled model, which needs nothing else either, or the provider of
+//! turns texts into vectors: the bundled models, which need nothing else either, or the provider of
 //! a tenant's choice.
 
 mod breaker;
@@ -11,6 +11,7 @@ mod guarded;
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;
 pub use embedding::{
-    Cached, EmbeddingSettings, LocalSettings, ProviderEmbedders, RetrySettings, StaticEmbedder,
+    Cached, EmbeddingSettings, EncoderEmbedder, LocalSettings, ProviderEmbedders, RetrySettings,
+    StaticEmbedder,
 };
 pub use guarded::GuardedResponder;

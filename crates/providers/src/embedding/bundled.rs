@@ -1,8 +1,26 @@
-//! The files of the bundled model, as they lie in the binary.
+//! The files of the bundled models, as they lie in the binary.
 //!
 //! They are read where they are: the operating system brings in the pages that are used and may
-//! drop them again, so that the model costs little memory.
+//! drop them again, so that the models cost little memory.
+
+use super::word_piece::WordPiece;
+use std::sync::OnceLock;
 
 pub(super) const TOKENIZER: &[u8] = include_bytes!("../../../../assets/quipu-es-en/tokenizer.json");
 pub(super) const STATIC_TABLE: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/static/model.safetensors");
+/// The table of tokens.
+pub(super) const ENCODER_TOKENS: &[u8] =
+    include_bytes!("../../../../assets/quipu-es-en/encoder/model-00001-of-00002.safetensors");
+/// The layers.
+pub(super) const ENCODER_LAYERS: &[u8] =
+    include_bytes!("../../../../assets/quipu-es-en/encoder/model-00002-of-00002.safetensors");
+
+/// The tokenizer that both models share, read when the first text comes.
+pub(super) fn words() -> Result<&'static WordPiece, String> {
+    static WORDS: OnceLock<Result<WordPiece, String>> = OnceLock::new();
+    WORDS
+        .get_or_init(|| WordPiece::read(TOKENIZER).map_err(|e| e.to_string()))
+        .as_ref()
+        .map_err(Clone::clone)
+}

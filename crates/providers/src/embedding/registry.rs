@@ -1,11 +1,12 @@
 //! The embedder of every knowledge base, by its configuration.
 
 use super::cached::Cached;
+use super::encoder::EncoderEmbedder;
 use super::recent::Recent;
 use super::remote::{Clients, Guard, Order, Protocol, RemoteEmbedder, Target};
 use super::settings::EmbeddingSettings;
 use super::static_table::StaticEmbedder;
-use quipu_core::embedding::{EmbeddingConfig, EmbeddingProvider};
+use quipu_core::embedding::{BUILTIN_ENCODER, EmbeddingConfig, EmbeddingProvider};
 use quipu_core::ports::{Embedder, Embedders};
 use quipu_core::{Error, ErrorCode, Result, TenantId};
 use secrecy::{ExposeSecret, SecretString};
@@ -52,7 +53,10 @@ impl ProviderEmbedders {
         key: Option<SecretString>,
     ) -> Result<Arc<dyn Embedder>> {
         match config.provider {
-            EmbeddingProvider::Builtin => Ok(builtin()),
+            EmbeddingProvider::Builtin if config.model == BUILTIN_ENCODER => {
+                Ok(self.cached(Arc::new(EncoderEmbedder::new())))
+            }
+            EmbeddingProvider::Builtin => Ok(Arc::new(StaticEmbedder::new())),
             EmbeddingProvider::Openai => {
                 let base = &self.settings.openai_base_url;
                 let key = Some(key.ok_or_else(key_missing)?);
@@ -160,12 +164,6 @@ impl fmt::Debug for ProviderEmbedders {
             .field("settings", &self.settings)
             .finish_non_exhaustive()
     }
-}
-
-/// The models inside the binary. Whichever of them a configuration names, the vectors are those
-/// of the static table.
-fn builtin() -> Arc<dyn Embedder> {
-    Arc::new(StaticEmbedder::new())
 }
 
 fn exposed(key: Option<&SecretString>) -> Option<&str> {

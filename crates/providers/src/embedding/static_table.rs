@@ -2,17 +2,16 @@
 //! knows neither order nor context, and takes microseconds.
 
 use super::bundled;
+use super::table::{DIMENSIONS, Table};
 use super::vectors::normalise;
 use super::word_piece::{SPECIAL, WordPiece};
 use async_trait::async_trait;
 use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
-use safetensors::{Dtype, SafeTensors};
 use std::sync::OnceLock;
 
 /// Name and version of the model. Another table or tokenizer needs another version, because
 /// stored vectors would no longer be comparable.
 const MODEL: &str = "quipu-es-en/static@1";
-const DIMENSIONS: usize = 384;
 /// What follows adds nothing to a sum over so many words.
 const MOST_TOKENS: usize = 2_000;
 /// Even without a single token in it, no more than this is read of a text.
@@ -57,7 +56,7 @@ impl Embedder for StaticEmbedder {
 }
 
 struct Model {
-    words: WordPiece,
+    words: &'static WordPiece,
     table: Table,
 }
 
@@ -66,8 +65,8 @@ impl Model {
         static MODEL: OnceLock<Result<Model, String>> = OnceLock::new();
         MODEL
             .get_or_init(|| {
-                let words = WordPiece::read(bundled::TOKENIZER).map_err(|e| e.to_string())?;
-                let table = Table::read(bundled::STATIC_TABLE)?;
+                let words = bundled::words()?;
+                let table = Table::read(bundled::STATIC_TABLE, "table")?;
                 Ok(Self { words, table })
             })
             .as_ref()
@@ -85,42 +84,6 @@ impl Model {
         }
         normalise(&mut sum);
         sum
-    }
-}
-
-/// The rows as they lie in the file: eight bits a number, one scale a row.
-struct Table {
-    rows: &'static [[u8; DIMENSIONS]],
-    scales: &'static [[u8; 4]],
-}
-
-impl Table {
-    fn read(file: &'static [u8]) -> Result<Self, String> {
-        let tensors = SafeTensors::deserialize(file).map_err(|e| e.to_string())?;
-        let data = |name: &str, dtype: Dtype| {
-            let tensor = tensors.tensor(name).map_err(|e| e.to_string())?;
-            if tensor.dtype() == dtype {
-                Ok(tensor.data())
-            } else {
-                Err(format!("{name} holds {:?}", tensor.dtype()))
-            }
-        };
-        let (rows, rest) = data("table.q", Dtype::I8)?.as_chunks::<DIMENSIONS>();
-        let (scales, _) = data("table.s", Dtype::F32)?.as_chunks::<4>();
-        if !rest.is_empty() || rows.len() != scales.len() {
-            return Err(format!("{} rows, {} scales", rows.len(), scales.len()));
-        }
-        Ok(Self { rows, scales })
-    }
-
-    fn add(&self, row: usize, sum: &mut [f32]) {
-        let Some((row, scale)) = self.rows.get(row).zip(self.scales.get(row)) else {
-            return;
-        };
-        let scale = f32::from_le_bytes(*scale);
-        for (sum, value) in sum.iter_mut().zip(row) {
-            *sum += f32::from(value.cast_signed()) * scale;
-        }
     }
 }
 
@@ -155,7 +118,7 @@ mod tests {
         assert_eq!(golden.len(), 20);
         let texts: Vec<String> = golden.iter().map(|case| case.text.clone()).collect();
         let vectors = embed(&texts).await;
-        let words = &Model::bundled().unwrap().words;
+        let words = bundled::words().unwrap();
         for (case, vector) in golden.iter().zip(&vectors) {
             assert_eq!(words.ids(&case.text, 1000), case.ids, "{}", case.text);
             assert_eq!(vector.len(), StaticEmbedder.dimensions());

@@ -1,0 +1,157 @@
+//! The same model in real numbers, written for the eye: what the quick one is held against.
+
+use super::weights::{HEAD, HEADS, HIDDEN, LAYERS, Matrix, Norm};
+use crate::embedding::bundled;
+use crate::embedding::table::{DIMENSIONS, Table};
+use crate::embedding::vectors::normalise;
+use quipu_simd::dot;
+use safetensors::SafeTensors;
+
+type Rows = Vec<Vec<f32>>;
+
+pub(super) struct Reference {
+    file: SafeTensors<'static>,
+    tokens: Table,
+}
+
+impl Reference {
+    pub(super) fn new() -> Self {
+        Self {
+            file: SafeTensors::deserialize(bundled::ENCODER_LAYERS).unwrap(),
+            tokens: Table::read(bundled::ENCODER_TOKENS, "emb").unwrap(),
+        }
+    }
+
+    /// The vectors of all texts, so that each layer is read only once.
+    pub(super) fn vectors(&self, texts: &[Vec<u16>]) -> Rows {
+        let (_, positions) = self.file.iter().find(|(name, _)| *name == "pos").unwrap();
+        let mut texts: Vec<Rows> = texts
+            .iter()
+            .map(|ids| {
+                let positions = positions.data().chunks_exact(4 * DIMENSIONS);
+                let rows = ids.iter().zip(positions).map(|(id, position)| {
+                    let position = position.as_chunks::<4>().0.iter();
+                    let mut row: Vec<f32> = position.map(|x| f32::from_le_bytes(*x)).collect();
+                    self.tokens.add(usize::from(*id), &mut row);
+                    row
+                });
+                self.norm("ln0", rows.collect())
+            })
+            .collect();
+        for layer in 0..LAYERS {
+            self.layer(layer, &mut texts);
+        }
+        texts
+            .iter()
+            .map(|rows| {
+                let mut sum = vec![0.0; DIMENSIONS];
+                for row in rows {
+                    sum = added(&sum, row);
+                }
+                normalise(&mut sum);
+                sum
+            })
+            .collect()
+    }
+
+    fn layer(&self, layer: usize, texts: &mut [Rows]) {
+        let name = |part: &str| format!("l{layer}.{part}");
+        let [q, k, v, o] =
+            ["q", "k", "v", "o"].map(|p| self.linear(&name(p), DIMENSIONS, DIMENSIONS));
+        let up = self.linear(&name("f1"), DIMENSIONS, HIDDEN);
+        let down = self.linear(&name("f2"), HIDDEN, DIMENSIONS);
+        for text in texts {
+            let attended = attention(&q.apply(text), &k.apply(text), &v.apply(text));
+            let sums = text
+                .iter()
+                .zip(o.apply(&attended))
+                .map(|(a, b)| added(a, &b));
+            *text = self.norm(&name("ln1"), sums.collect());
+            let mut hidden = up.apply(text);
+            for x in hidden.iter_mut().flatten() {
+                *x = gelu(f64::from(*x)) as f32;
+            }
+            let sums = text
+                .iter()
+                .zip(down.apply(&hidden))
+                .map(|(a, b)| added(a, &b));
+            *text = self.norm(&name("ln2"), sums.collect());
+        }
+    }
+
+    fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Linear {
+        let matrix = Matrix::read(&self.file, name, inputs, outputs).unwrap();
+        let rows = matrix.weights.chunks_exact(inputs).zip(&matrix.scales);
+        Linear {
+            weights: rows
+                .map(|(row, scale)| row.iter().map(|w| f32::from(*w) * scale).collect())
+                .collect(),
+            bias: matrix.bias,
+        }
+    }
+
+    fn norm(&self, name: &str, mut rows: Rows) -> Rows {
+        let norm = Norm::read(&self.file, name).unwrap();
+        for row in &mut rows {
+            let mean = row.iter().sum::<f32>() / DIMENSIONS as f32;
+            let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / DIMENSIONS as f32;
+            for ((x, weight), bias) in row.iter_mut().zip(&norm.weights).zip(&norm.bias) {
+                *x = (*x - mean) / (variance + 1e-12).sqrt() * weight + bias;
+            }
+        }
+        rows
+    }
+}
+
+struct Linear {
+    weights: Rows,
+    bias: Vec<f32>,
+}
+
+impl Linear {
+    fn apply(&self, rows: &Rows) -> Rows {
+        let outputs = || self.weights.iter().zip(&self.bias);
+        rows.iter()
+            .map(|row| outputs().map(|(w, b)| dot(row, w) + b).collect())
+            .collect()
+    }
+}
+
+fn attention(q: &Rows, k: &Rows, v: &Rows) -> Rows {
+    let mut out = vec![vec![0.0; DIMENSIONS]; q.len()];
+    for head in 0..HEADS {
+        let part = head * HEAD..(head + 1) * HEAD;
+        for (q, out) in q.iter().zip(&mut out) {
+            let scores = k.iter().map(|k| dot(&q[part.clone()], &k[part.clone()]));
+            let powers: Vec<f32> = scores.map(|s| (s / (HEAD as f32).sqrt()).exp()).collect();
+            let sum: f32 = powers.iter().sum();
+            for (power, v) in powers.iter().zip(v) {
+                for (out, v) in out[part.clone()].iter_mut().zip(&v[part.clone()]) {
+                    *out += power / sum * v;
+                }
+            }
+        }
+    }
+    out
+}
+
+/// With the error function by its series.
+fn gelu(x: f64) -> f64 {
+    if x.abs() > 9.0 {
+        return x.max(0.0);
+    }
+    let z = x * std::f64::consts::FRAC_1_SQRT_2;
+    let (mut term, mut sum) = (z, z);
+    for n in 1..200 {
+        term *= 2.0 * z * z / f64::from(2 * n + 1);
+        sum += term;
+        if term.abs() < 1e-15 {
+            break;
+        }
+    }
+    0.5 * x * (1.0 + sum * (-z * z).exp() * std::f64::consts::FRAC_2_SQRT_PI)
+}
+
+fn added(a: &[f32], b: &[f32]) -> Vec<f32> {
+    a.iter().zip(b).map(|(a, b)| a + b).collect()
+}

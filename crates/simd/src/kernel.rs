@@ -1,0 +1,138 @@
+//! Which instructions to work with.
+
+use std::sync::OnceLock;
+
+/// A set of instructions that this processor has. There is no other way to get one than to ask what
+/// is there, which is what makes calling into it sound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kernel(pub(crate) Level);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// 512 bits, with the dot product of bytes.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    /// 256 bits, with the dot product of bytes.
+    #[cfg(target_arch = "x86_64")]
+    AvxVnni,
+    /// 256 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// What every processor of the architecture has.
+    Portable,
+}
+
+impl Kernel {
+    /// The quickest one.
+    #[must_use]
+    pub fn best() -> Self {
+        static BEST: OnceLock<Kernel> = OnceLock::new();
+        *BEST.get_or_init(|| Self::available()[0])
+    }
+
+    /// All that this processor can use, the quickest first. The last is the portable one.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let mut found = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+            if avx2
+                && is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512dq")
+                && is_x86_feature_detected!("avx512vl")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                found.push(Self(Level::Avx512));
+            }
+            if avx2 && is_x86_feature_detected!("avxvnni") {
+                found.push(Self(Level::AvxVnni));
+            }
+            if avx2 {
+                found.push(Self(Level::Avx2));
+            }
+        }
+        found.push(Self(Level::Portable));
+        found
+    }
+
+    /// The one of that name, if this processor has it.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::available()
+            .into_iter()
+            .find(|kernel| kernel.name() == name)
+    }
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx512 => "avx512-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Level::AvxVnni => "avx-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Level::Avx2 => "avx2",
+            Level::Portable => "portable",
+        }
+    }
+}
+
+/// Compiles a function of plain Rust for each set of instructions and makes it a method of
+/// [`Kernel`]. The function is told whether multiplying and adding is one instruction.
+macro_rules! compiled_for_each {
+    ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $plain:ident) => {
+        impl $crate::Kernel {
+            $(#[$doc])*
+            pub fn $name(self, $($arg: $type),*) $(-> $out)? {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+                    fn avx512($($arg: $type),*) $(-> $out)? {
+                        $plain::<true>($($arg),*)
+                    }
+                    #[target_feature(enable = "avx2,fma")]
+                    fn avx2($($arg: $type),*) $(-> $out)? {
+                        $plain::<true>($($arg),*)
+                    }
+                    use $crate::kernel::Level;
+                    match self.0 {
+                        // SAFETY: a kernel exists only where the processor has its instructions.
+                        Level::Avx512 => return unsafe { avx512($($arg),*) },
+                        // SAFETY: as above.
+                        Level::AvxVnni | Level::Avx2 => return unsafe { avx2($($arg),*) },
+                        Level::Portable => {}
+                    }
+                }
+                $plain::<false>($($arg),*)
+            }
+        }
+    };
+}
+pub(crate) use compiled_for_each;
+
+/// `a * b + c`, rounded once where that is an instruction. Where it is not, the exact form would be
+/// a call of a slow function.
+#[inline(always)]
+pub(crate) fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
+    if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_are_found_by_name_and_the_portable_one_is_always_there() {
+        for kernel in Kernel::available() {
+            assert_eq!(Kernel::named(kernel.name()), Some(kernel));
+        }
+        assert_eq!(Kernel::available().first(), Some(&Kernel::best()));
+        assert_eq!(
+            Kernel::available().last(),
+            Kernel::named("portable").as_ref()
+        );
+        assert_eq!(Kernel::named("abacus"), None);
+    }
+}
