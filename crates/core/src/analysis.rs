@@ -9,6 +9,7 @@ mod lexicon;
 mod markers;
 mod message;
 mod question;
+mod spelling;
 mod stem;
 
 pub use message::{questions, without_names};

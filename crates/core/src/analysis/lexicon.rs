@@ -168,18 +168,19 @@ impl Lexicon {
     }
 }
 
-/// The infinitive of a word like "sacarme", if it is one. Short ones are left alone, since "charla"
-/// is no verb.
+/// The infinitive of a word like "sacarme" or "pagarselo", if it is one. Short ones are left
+/// alone, since "charla" is no verb.
 fn without_pronoun(word: &str) -> Option<&str> {
-    PRONOUNS
-        .iter()
-        .find_map(|pronoun| word.strip_suffix(pronoun))
-        .filter(|verb| {
-            verb.chars().count() >= 5
-                && ["ar", "er", "ir"]
-                    .iter()
-                    .any(|ending| verb.ends_with(ending))
-        })
+    let shorter = |word| {
+        PRONOUNS
+            .iter()
+            .filter_map(move |p| str::strip_suffix(word, p))
+    };
+    let infinitive = |verb: &&str| {
+        verb.chars().count() >= 5 && ["ar", "er", "ir"].iter().any(|end| verb.ends_with(end))
+    };
+    let once = shorter(word).find(infinitive);
+    once.or_else(|| shorter(word).flat_map(shorter).find(infinitive))
 }
 
 fn push_new(list: &mut Vec<usize>, index: usize) {
@@ -230,6 +231,7 @@ mod tests {
         let normal = |word| Lexicon::get().normalise(word).unwrap();
         assert_eq!(normal("sacarme"), "sacar");
         assert_eq!(normal("decirles"), "decir");
+        assert_eq!(normal("aclarármelos"), "aclarar");
         for word in ["informe", "charla", "enorme", "firme"] {
             assert_eq!(normal(word), word);
         }
@@ -271,6 +273,7 @@ mod tests {
                 let known = [
                     markers::MONEY,
                     markers::TIME,
+                    markers::DURATION,
                     markers::PHONE,
                     markers::EMAIL,
                 ];

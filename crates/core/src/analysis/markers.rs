@@ -5,6 +5,7 @@ use crate::text;
 
 pub(super) const MONEY: &str = "#dinero";
 pub(super) const TIME: &str = "#hora";
+pub(super) const DURATION: &str = "#duracion";
 pub(super) const PHONE: &str = "#telefono";
 pub(super) const EMAIL: &str = "#correo";
 
@@ -31,6 +32,19 @@ const CURRENCIES: &[&str] = &[
     "guaranies",
 ];
 
+/// Numbers that hours and short spans of time are written with.
+const NUMBER_WORDS: &[&str] = &[
+    "un", "una", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez",
+    "once", "doce", "quince", "veinte", "treinta", "cuarenta", "one", "two", "three", "four",
+    "five", "six", "seven", "eight", "nine", "ten", "twelve",
+];
+
+const SPANS: &[&str] = &[
+    "minuto", "minutos", "min", "mins", "hora", "horas", "dia", "día", "dias", "días", "semana",
+    "semanas", "mes", "meses", "año", "años", "minute", "minutes", "hour", "hours", "day", "days",
+    "week", "weeks", "month", "months", "year", "years",
+];
+
 /// The shortest run of digits that is taken for a telephone number.
 const PHONE_DIGITS: usize = 7;
 
@@ -38,12 +52,16 @@ const PHONE_DIGITS: usize = 7;
 pub(super) fn markers(text: &str) -> Vec<&'static str> {
     // A unit only means something after a number, so no other word is looked at.
     let words = near_numbers(text);
+    let all: Vec<&str> = text::words(text).collect();
     let mut found = Vec::new();
     if has_currency_sign(text) || has_currency_word(&words) {
         found.push(MONEY);
     }
-    if has_clock(text) || has_am_pm(&words) {
+    if has_clock(text) || has_am_pm(&words) || has_spoken_hour(&all) {
         found.push(TIME);
+    }
+    if has_span(&all) {
+        found.push(DURATION);
     }
     if has_phone(text) {
         found.push(PHONE);
@@ -117,6 +135,46 @@ fn has_am_pm(words: &[String]) -> bool {
             .any(|w| is_number(&w[0]) && matches!(w[1].as_str(), "a" | "p") && w[2] == "m")
 }
 
+/// `a las nueve`, `hasta las 9`, `ocho de la noche`, `al mediodía`; not `a las seis semanas`.
+fn has_spoken_hour(words: &[&str]) -> bool {
+    words.iter().enumerate().any(|(i, word)| {
+        if is_any(
+            word,
+            &["mediodía", "mediodia", "medianoche", "noon", "midnight"],
+        ) {
+            return true;
+        }
+        let before = i.checked_sub(1).map_or("", |i| words[i]);
+        let after = words.get(i + 1).copied().unwrap_or_default();
+        if is_any(word, &["las"]) && is_any(before, &["a", "desde", "hasta", "entre", "sobre"]) {
+            let next = &words[(i + 2).min(words.len())..(i + 5).min(words.len())];
+            return is_count(after) && !next.iter().any(|word| is_any(word, SPANS));
+        }
+        is_any(word, &["la"])
+            && is_any(before, &["de"])
+            && is_any(after, &["mañana", "tarde", "noche", "madrugada"])
+            && i >= 2
+            && is_count(words[i - 2])
+    })
+}
+
+/// `40 minutos`, `dos semanas`, `24 hours`.
+fn has_span(words: &[&str]) -> bool {
+    words
+        .windows(2)
+        .any(|pair| is_count(pair[0]) && is_any(pair[1], SPANS))
+}
+
+fn is_count(word: &str) -> bool {
+    is_number(word) || is_any(word, NUMBER_WORDS)
+}
+
+/// Whether a word is one of these, whatever its capitals. Nothing is folded for it, because this
+/// is asked of every word of every text.
+fn is_any(word: &str, list: &[&str]) -> bool {
+    list.iter().any(|other| word.eq_ignore_ascii_case(other))
+}
+
 /// Digits with nothing but spaces, hyphens and brackets between them.
 fn has_phone(text: &str) -> bool {
     let mut digits = 0;
@@ -168,18 +226,37 @@ mod tests {
             "9 a. m.",
             "9 a.m.",
             "hasta las 18h",
+            "Abrimos a las nueve",
+            "de ocho de la noche a siete de la mañana",
+            "al mediodía",
         ] {
             assert!(markers(text).contains(&TIME), "{text}");
         }
-        for text in ["dura 40 minutos", "piso 9 a la derecha", "escala 1:5"] {
+        for text in [
+            "dura 40 minutos",
+            "piso 9 a la derecha",
+            "escala 1:5",
+            "a las seis semanas",
+            "a las nueve y doce semanas",
+            "por la noche",
+            "hasta las",
+        ] {
             assert!(!markers(text).contains(&TIME), "{text}");
         }
+    }
+
+    #[test]
+    fn spans_of_time_are_recognised_in_digits_and_words() {
+        for text in ["dura 40 minutos", "Dos semanas", "within 24 hours"] {
+            assert_eq!(markers(text), [DURATION], "{text}");
+        }
+        assert!(markers("unos minutos, la semana").is_empty());
     }
 
     #[test]
     fn numbers_to_call_and_addresses_to_write_to() {
         assert_eq!(markers("WhatsApp: +51 900 000 123"), [PHONE]);
         assert_eq!(markers("hola@ejemplo.pe"), [EMAIL]);
-        assert!(markers("3 pisos, 24 horas, 2 doctores").is_empty());
+        assert!(markers("3 pisos, 24 sillas, 2 doctores").is_empty());
     }
 }

@@ -1,6 +1,7 @@
 //! A question as search sees it.
 
 use super::lexicon::{Lexicon, MAX_PHRASE};
+use super::spelling::{one_letter_apart, plain_forms, sound_alike};
 use crate::language::Language;
 use crate::text;
 use std::collections::HashSet;
@@ -9,10 +10,8 @@ use std::collections::HashSet;
 const SYNONYM: f32 = 0.6;
 /// What a thing of the wanted kind is worth: an amount of money is the very answer to "¿a cómo?".
 const MARKER: f32 = 1.0;
-/// What a term is worth that differs from the question's by one letter.
+/// What a term is worth that differs from the question's by its spelling or as a diminutive.
 const MISSPELLED: f32 = 0.8;
-/// Shorter stems are too close to each other for a misspelling to be told from another word.
-const MISSPELLED_LETTERS: usize = 5;
 
 /// How much of a question is read. A customer who writes more has said it by then.
 const MAX_CHARS: usize = 2000;
@@ -29,6 +28,8 @@ pub struct Concept {
     words: Vec<String>,
     /// The synonym groups whose words all mean this idea.
     groups: Vec<usize>,
+    /// Terms of the plain words that a diminutive may come from.
+    plain: Vec<String>,
 }
 
 impl Concept {
@@ -45,6 +46,37 @@ impl Concept {
     #[must_use]
     pub fn terms(&self) -> &[(String, f32)] {
         &self.terms
+    }
+
+    /// The word itself, as it was typed.
+    fn typed(&self) -> Option<&str> {
+        let typed = |(term, worth): &&(String, f32)| *worth >= 1.0 && !term.starts_with('#');
+        self.terms.iter().find(typed).map(|(term, _)| term.as_str())
+    }
+
+    /// The terms of a vocabulary that the word may have been meant for.
+    fn meant(&self, vocabulary: &HashSet<&str>) -> Vec<String> {
+        let Some(typed) = self.typed().filter(|typed| !vocabulary.contains(typed)) else {
+            return Vec::new();
+        };
+        let plain = self.plain.iter();
+        let plain: Vec<String> = plain
+            .filter(|term| vocabulary.contains(term.as_str()))
+            .cloned()
+            .collect();
+        if !plain.is_empty() || self.strength(|term| vocabulary.contains(term)) > 0.0 {
+            return plain;
+        }
+        let alike = |same: fn(&str, &str) -> bool| -> Vec<String> {
+            let known = vocabulary.iter().filter(|known| same(typed, known));
+            known.map(|known| (*known).to_owned()).collect()
+        };
+        let heard = alike(sound_alike);
+        if heard.is_empty() {
+            alike(one_letter_apart)
+        } else {
+            heard
+        }
     }
 
     fn add(&mut self, term: String, worth: f32) {
@@ -85,23 +117,14 @@ impl Question {
         question
     }
 
-    /// Adds the terms of a vocabulary that differ by one letter from a term it does not have:
-    /// people misspell in a chat.
+    /// Where a vocabulary does not have an idea, adds the terms of it that may have been meant:
+    /// the word without its diminutive, else one that sounds the same, else one that differs by
+    /// one letter. People write by ear and in haste in a chat.
     #[must_use]
     pub fn corrected(mut self, vocabulary: &HashSet<&str>) -> Self {
         for concept in &mut self.concepts {
-            if concept.strength(|term| vocabulary.contains(term)) > 0.0 {
-                continue;
-            }
-            let exact = |(term, worth): &&(String, f32)| *worth >= 1.0 && !term.starts_with('#');
-            let Some((term, _)) = concept.terms.iter().find(exact).cloned() else {
-                continue;
-            };
-            for known in vocabulary
-                .iter()
-                .filter(|known| one_letter_apart(&term, known))
-            {
-                concept.add((*known).to_owned(), MISSPELLED);
+            for term in concept.meant(vocabulary) {
+                concept.add(term, MISSPELLED);
             }
         }
         self
@@ -126,6 +149,10 @@ impl Question {
         let mut groups = lexicon.surface(&[word.to_owned()]).to_vec();
         if !stop {
             groups.extend(lexicon.stemmed(word, asked_in));
+        }
+        if groups.is_empty() && !stop && asked_in == Language::Es {
+            let plain = plain_forms(word);
+            groups.extend(plain.iter().flat_map(|p| lexicon.stemmed(p, asked_in)));
         }
         if !stop || !groups.is_empty() {
             self.add((!stop).then_some(word), &groups, asked_in, written_in);
@@ -168,6 +195,12 @@ impl Question {
         concept.words.extend(key);
         if let Some(word) = word {
             concept.add(lexicon.stem(word, written_in), 1.0);
+            if asked_in == Language::Es {
+                let plain = plain_forms(word).into_iter();
+                concept
+                    .plain
+                    .extend(plain.map(|p| lexicon.stem(&p, written_in)));
+            }
         }
         for target in groups.iter().flat_map(|&g| &lexicon.group(g).targets) {
             if target.starts_with('#') {
@@ -192,23 +225,6 @@ fn phrase_at<'a>(lexicon: &'a Lexicon, words: &[String]) -> Option<(usize, &'a [
 /// Ages and times of a customer's story ("mi hijo de 4 años") are not what documents say.
 fn is_small_number(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// One letter changed, added, left out, or swapped with its neighbour.
-fn one_letter_apart(a: &str, b: &str) -> bool {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().min(b.len()) < MISSPELLED_LETTERS || a.len().abs_diff(b.len()) > 1 || a == b {
-        return false;
-    }
-    let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[head..], &b[head..]);
-    match a.len().cmp(&b.len()) {
-        std::cmp::Ordering::Less => a == &b[1..],
-        std::cmp::Ordering::Greater => &a[1..] == b,
-        std::cmp::Ordering::Equal => {
-            a[1..] == b[1..] || (a.len() > 1 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..])
-        }
-    }
 }
 
 #[cfg(test)]
@@ -303,8 +319,11 @@ mod tests {
         assert_eq!(worth(&typo, "blanqueamiento"), [MISSPELLED]);
         let orario = read("orario").corrected(&vocabulary);
         assert_eq!(worth(&orario, "horario"), [MISSPELLED]);
-        assert!(one_letter_apart("sabdao", "sabado"));
-        assert!(!one_letter_apart("cort", "cart"), "too short to tell");
+        let vocabulary = HashSet::from(["huev", "poll", "polic"]);
+        let heard = read("uebo").corrected(&vocabulary);
+        assert_eq!(worth(&heard, "huevo"), [MISSPELLED]);
+        let small = read("pollito").corrected(&vocabulary);
+        assert_eq!(worth(&small, "policía o pollo"), [MISSPELLED]);
     }
 
     #[test]
