@@ -5,6 +5,7 @@ mod bm25;
 mod fixtures;
 mod ingest;
 mod retrieve;
+pub mod score;
 pub mod tokens;
 
 pub use ingest::{ChunkDraft, chunk, chunk_document, embedding_text};

@@ -48,6 +48,12 @@ impl Concept {
         &self.terms
     }
 
+    /// Whether the word lists know the idea by other words too.
+    #[must_use]
+    pub fn is_listed(&self) -> bool {
+        self.terms.len() > 1
+    }
+
     /// The word itself, as it was typed.
     fn typed(&self) -> Option<&str> {
         let typed = |(term, worth): &&(String, f32)| *worth >= 1.0 && !term.starts_with('#');

@@ -9,7 +9,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 /// stemmer, however, only knows the ending `-ción` with its accent and would leave `devolucion`
 /// apart from `devoluciones`; the accent is put back for it where Spanish always has one. It also
 /// leaves the plural of short words (años) and of borrowed ones (brackets) as it is, so an `s`
-/// that is still there goes.
+/// that is still there goes. Last, it does not know that Spanish changes the spelling of a sound
+/// before e and i: `saquen` and `sacar`, `luces` and `luz`, `recojo` and `recoge` end the same way.
 pub(super) fn stem(folded: &str, language: Language) -> String {
     let accented = match folded.strip_suffix("cion") {
         Some(root) if language == Language::Es => format!("{root}ción"),
@@ -22,6 +23,14 @@ pub(super) fn stem(folded: &str, language: Language) -> String {
     let mut stemmed = crate::text::fold(&snowball.stem(&accented));
     if stemmed.chars().count() > 3 && stemmed.ends_with('s') && !stemmed.ends_with("ss") {
         stemmed.pop();
+    }
+    if language == Language::Es {
+        for (changed, sound) in [("qu", "c"), ("z", "c"), ("j", "g")] {
+            if let Some(root) = stemmed.strip_suffix(changed).filter(|root| root.len() > 1) {
+                stemmed = format!("{root}{sound}");
+                break;
+            }
+        }
     }
     stemmed
 }
@@ -56,6 +65,9 @@ mod tests {
             &["sábado", "sabados"],
             &["bracket", "brackets"],
             &["año", "años"],
+            &["sacar", "saquen", "saco"],
+            &["luz", "luces"],
+            &["recojo", "recoge"],
         ] {
             for form in forms {
                 assert_eq!(es(form), es(forms[0]), "{form} and {}", forms[0]);
