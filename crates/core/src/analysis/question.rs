@@ -1,7 +1,7 @@
 //! A question as search sees it.
 
 use super::lexicon::{Lexicon, MAX_PHRASE};
-use super::spelling::{one_letter_apart, plain_forms, sound_alike};
+use super::spelling::{one_letter_apart, plain_forms, sounds_like};
 use crate::language::Language;
 use crate::text;
 use std::collections::HashSet;
@@ -73,13 +73,13 @@ impl Concept {
         if !plain.is_empty() || self.strength(|term| vocabulary.contains(term)) > 0.0 {
             return plain;
         }
-        let alike = |same: fn(&str, &str) -> bool| -> Vec<String> {
-            let known = vocabulary.iter().filter(|known| same(typed, known));
+        let alike = |same: &dyn Fn(&str) -> bool| -> Vec<String> {
+            let known = vocabulary.iter().filter(|known| same(known));
             known.map(|known| (*known).to_owned()).collect()
         };
-        let heard = alike(sound_alike);
+        let heard = alike(&sounds_like(typed));
         if heard.is_empty() {
-            alike(one_letter_apart)
+            alike(&|known| one_letter_apart(typed, known))
         } else {
             heard
         }
