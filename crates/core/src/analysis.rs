@@ -13,7 +13,8 @@ mod spelling;
 mod stem;
 
 pub use message::{questions, without_names};
-pub use question::{Concept, Question};
+pub use question::{Concept, Question, Vocabulary};
+pub use spelling::one_letter_apart;
 
 use crate::language::Language;
 use crate::text;

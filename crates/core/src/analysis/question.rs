@@ -1,10 +1,11 @@
 //! A question as search sees it.
 
 use super::lexicon::{Lexicon, MAX_PHRASE};
-use super::spelling::{one_letter_apart, plain_forms, sounds_like};
+use super::spelling::{initials, one_letter_apart, plain_forms, sounds_like};
 use crate::language::Language;
 use crate::text;
 use std::collections::HashSet;
+use std::hash::BuildHasher;
 
 /// What a synonym is worth beside the word itself.
 const SYNONYM: f32 = 0.6;
@@ -19,6 +20,38 @@ const MAX_CONCEPTS: usize = 32;
 
 /// A question with this many ideas or fewer may lean on the one before it.
 const SHORT: usize = 2;
+
+/// The terms that a knowledge base has, wherever they are kept.
+pub trait Vocabulary {
+    /// Whether the term occurs.
+    fn has(&self, term: &str) -> bool;
+
+    /// The terms that occur and are [`one_letter_apart`] from this one.
+    fn near(&self, term: &str) -> Vec<String>;
+
+    /// The terms that occur, begin with one of these letters and are the same in some way.
+    fn like(&self, initials: &[char], same: &dyn Fn(&str) -> bool) -> Vec<String>;
+}
+
+impl<S: BuildHasher> Vocabulary for HashSet<&str, S> {
+    fn has(&self, term: &str) -> bool {
+        self.contains(term)
+    }
+
+    fn near(&self, term: &str) -> Vec<String> {
+        self.iter()
+            .filter(|known| one_letter_apart(term, known))
+            .map(|known| (*known).to_owned())
+            .collect()
+    }
+
+    fn like(&self, initials: &[char], same: &dyn Fn(&str) -> bool) -> Vec<String> {
+        self.iter()
+            .filter(|known| known.starts_with(initials) && same(known))
+            .map(|known| (*known).to_owned())
+            .collect()
+    }
+}
 
 /// One idea of a question and the terms that express it, each with its worth from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,25 +94,21 @@ impl Concept {
     }
 
     /// The terms of a vocabulary that the word may have been meant for.
-    fn meant(&self, vocabulary: &HashSet<&str>) -> Vec<String> {
-        let Some(typed) = self.typed().filter(|typed| !vocabulary.contains(typed)) else {
+    fn meant(&self, vocabulary: &impl Vocabulary) -> Vec<String> {
+        let Some(typed) = self.typed().filter(|typed| !vocabulary.has(typed)) else {
             return Vec::new();
         };
         let plain = self.plain.iter();
         let plain: Vec<String> = plain
-            .filter(|term| vocabulary.contains(term.as_str()))
+            .filter(|term| vocabulary.has(term))
             .cloned()
             .collect();
-        if !plain.is_empty() || self.strength(|term| vocabulary.contains(term)) > 0.0 {
+        if !plain.is_empty() || self.strength(|term| vocabulary.has(term)) > 0.0 {
             return plain;
         }
-        let alike = |same: &dyn Fn(&str) -> bool| -> Vec<String> {
-            let known = vocabulary.iter().filter(|known| same(known));
-            known.map(|known| (*known).to_owned()).collect()
-        };
-        let heard = alike(&sounds_like(typed));
+        let heard = vocabulary.like(&initials(typed), &sounds_like(typed));
         if heard.is_empty() {
-            alike(&|known| one_letter_apart(typed, known))
+            vocabulary.near(typed)
         } else {
             heard
         }
@@ -127,7 +156,7 @@ impl Question {
     /// the word without its diminutive, else one that sounds the same, else one that differs by
     /// one letter. People write by ear and in haste in a chat.
     #[must_use]
-    pub fn corrected(mut self, vocabulary: &HashSet<&str>) -> Self {
+    pub fn corrected(mut self, vocabulary: &impl Vocabulary) -> Self {
         for concept in &mut self.concepts {
             for term in concept.meant(vocabulary) {
                 concept.add(term, MISSPELLED);

@@ -25,6 +25,23 @@ pub(super) fn sounds_like(word: &str) -> impl Fn(&str) -> bool {
     }
 }
 
+/// The letters that a word of the same sound can begin with, so that a vocabulary in order need not
+/// be read whole.
+pub(super) fn initials(word: &str) -> Vec<char> {
+    let letters: &[char] = match sound(word).chars().next() {
+        Some('s') => &['s', 'c', 'z', 'x'],
+        Some('k') => &['k', 'c', 'q'],
+        Some('x') => &['c'],
+        Some('j') => &['j', 'g'],
+        Some('b') => &['b', 'v'],
+        Some('i') => &['i', 'y', 'l'],
+        Some('m') => &['m', 'n'],
+        Some(other) => return vec![other, 'h'],
+        None => &[],
+    };
+    letters.iter().copied().chain(['h']).collect()
+}
+
 /// How a folded Spanish word sounds in Latin America, where s, z and soft c are one sound.
 fn sound(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
@@ -90,7 +107,8 @@ pub(super) fn plain_forms(folded: &str) -> Vec<String> {
 }
 
 /// One letter changed, added, left out, or swapped with its neighbour.
-pub(super) fn one_letter_apart(a: &str, b: &str) -> bool {
+#[must_use]
+pub fn one_letter_apart(a: &str, b: &str) -> bool {
     // No letter of either language takes more than two bytes, so this spares most words the rest.
     if a.len().abs_diff(b.len()) > 2 {
         return false;
@@ -128,6 +146,8 @@ mod tests {
             ("ocho", "hocho"),
         ] {
             assert!(sounds_like(typed)(meant), "{typed} and {meant}");
+            let first = meant.chars().next().unwrap();
+            assert!(initials(typed).contains(&first), "{typed} and {meant}");
         }
         for (a, b) in [
             ("cama", "cana"),

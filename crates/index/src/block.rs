@@ -1,0 +1,109 @@
+//! A block: the chunks of some documents with their vectors, in one file that never changes.
+//!
+//! Its head, with the ids and the checksums of all rows, is in memory. Vectors follow it, per
+//! model first those of 8 bits that are scanned and then the whole ones that decide.
+
+mod head;
+mod write;
+
+pub(crate) use head::{Head, ModelRows, Span};
+pub(crate) use write::{Draft, DraftModel, write};
+
+use crate::fault::{Fault, Outcome};
+use crate::manifest::BlockFile;
+use std::fs::{self, File};
+use std::ops::Range;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(crate) struct Block {
+    pub(crate) head: Head,
+    pub(crate) entry: BlockFile,
+    path: PathBuf,
+    doomed: AtomicBool,
+}
+
+impl Block {
+    pub(crate) fn open(folder: &Path, entry: &BlockFile) -> Outcome<Self> {
+        let path = folder.join(&entry.file);
+        let file = File::open(&path)?;
+        if file.metadata()?.len() != entry.bytes || entry.head_bytes > entry.bytes {
+            return Err(Fault::damaged(format!("{} has another length", entry.file)));
+        }
+        let length = usize::try_from(entry.head_bytes).unwrap_or(usize::MAX);
+        let mut bytes = vec![0; length];
+        file.read_exact_at(&mut bytes, 0)?;
+        if crc32fast::hash(&bytes) != entry.head_sum {
+            return Err(Fault::damaged(format!("{} has another head", entry.file)));
+        }
+        let head = Head::parse(&bytes)
+            .ok_or_else(|| Fault::damaged(format!("{} has no head", entry.file)))?;
+        Ok(Self {
+            head,
+            entry: entry.clone(),
+            path,
+            doomed: AtomicBool::new(false),
+        })
+    }
+
+    /// Deletes the file when nobody reads it any more.
+    pub(crate) fn doom(&self) {
+        self.doomed.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn file(&self) -> Outcome<File> {
+        Ok(File::open(&self.path)?)
+    }
+
+    /// The codes of some rows of a model, one after the other.
+    pub(crate) fn codes(&self, file: &File, model: &ModelRows, rows: Range<usize>) -> Outcome<Vec<i8>> {
+        let sums = &model.code_sums[rows.clone()];
+        let bytes = self.rows(file, model.codes_at, model.dimensions, rows, sums)?;
+        Ok(bytes.into_iter().map(u8::cast_signed).collect())
+    }
+
+    /// Reads a vector as it was given.
+    pub(crate) fn exact(
+        &self,
+        file: &File,
+        model: &ModelRows,
+        row: usize,
+        vector: &mut Vec<f32>,
+    ) -> Outcome<()> {
+        let sums = &model.exact_sums[row..=row];
+        let bytes = self.rows(file, model.exact_at, model.dimensions * 4, row..row + 1, sums)?;
+        vector.clear();
+        vector.extend(bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        Ok(())
+    }
+
+    fn rows(
+        &self,
+        file: &File,
+        at: u64,
+        width: usize,
+        rows: Range<usize>,
+        sums: &[u32],
+    ) -> Outcome<Vec<u8>> {
+        let mut bytes = vec![0; width * rows.len()];
+        file.read_exact_at(&mut bytes, self.entry.head_bytes + at + (rows.start * width) as u64)?;
+        let changed = bytes
+            .chunks_exact(width.max(1))
+            .zip(sums)
+            .any(|(row, sum)| crc32fast::hash(row) != *sum);
+        if changed {
+            return Err(Fault::damaged(format!("{} has changed", self.entry.file)));
+        }
+        Ok(bytes)
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        if self.doomed.load(Ordering::Relaxed) {
+            // Whatever is left behind is swept away when the partition is opened next.
+            drop(fs::remove_file(&self.path));
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The engine, as the rest of the product sees it.
+
+use crate::fault::{Fault, Outcome};
+use crate::keeper::{Goal, Keeper, blocking};
+use crate::manifest::Manifest;
+use crate::sealed;
+use crate::settings::EmbeddedSettings;
+use crate::slot::Slot;
+use async_trait::async_trait;
+use quipu_core::engine::{ChangeLog, Engine, Found, Partition, Probe};
+use quipu_core::retrieval::RetrievalScope;
+use quipu_core::{Error, KnowledgeBaseId, Result};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How often a search begins again after it found a partition broken.
+const ATTEMPTS: usize = 3;
+/// How long to wait for another process, or the last tasks of this one, to let go of the folder.
+const LOCK_PATIENCE: Duration = Duration::from_secs(10);
+const LOCK_STEP: Duration = Duration::from_millis(20);
+/// What a removed partition is called until it is deleted.
+const REMOVED: &str = ".removed-";
+const LOCK: &str = ".lock";
+
+/// Keeps words and vectors of each knowledge base in a folder of its own.
+pub struct EmbeddedEngine {
+    keeper: Arc<Keeper>,
+}
+
+/// What the engine has in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Usage {
+    pub open_partitions: usize,
+    /// Estimated.
+    pub memory_bytes: usize,
+}
+
+impl EmbeddedEngine {
+    /// Takes possession of the folder.
+    ///
+    /// # Errors
+    /// When it cannot be written to, or another process has it.
+    pub async fn open(settings: EmbeddedSettings, log: Arc<dyn ChangeLog>) -> Result<Self> {
+        fs::create_dir_all(&settings.root).map_err(Fault::from)?;
+        let lock = lock(&settings.root).await?;
+        let root = settings.root.clone();
+        blocking(move || sweep(&root)).await?;
+        Ok(Self {
+            keeper: Arc::new(Keeper::new(settings, log, lock)),
+        })
+    }
+
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        Usage {
+            open_partitions: self.keeper.slots.open(),
+            memory_bytes: self.keeper.slots.memory(),
+        }
+    }
+
+    fn slot(&self, partition: Partition) -> Arc<Slot> {
+        self.keeper.slots.get(&self.keeper.settings.root, partition)
+    }
+
+    fn make_room(&self) {
+        let settings = &self.keeper.settings;
+        self.keeper.slots.make_room(settings.memory_bytes, settings.max_open);
+    }
+
+    async fn search_slot(&self, slot: &Arc<Slot>, probe: &Probe) -> Result<Found> {
+        let goal = Goal::Version(probe.version);
+        let mut broken = None;
+        for _ in 0..ATTEMPTS {
+            let current = slot.snapshot().filter(|seen| seen.version >= probe.version);
+            let snapshot = match current.filter(|_| broken.is_none() && !slot.is_removed()) {
+                Some(snapshot) => Some(snapshot),
+                None => self.keeper.reach(slot, goal, broken.take()).await?,
+            };
+            let Some(snapshot) = snapshot else {
+                return Ok(Found::default());
+            };
+            let (seen, probe) = (Arc::clone(&snapshot), probe.clone());
+            match blocking(move || seen.search(&probe)).await {
+                Ok(found) => return Ok(found),
+                Err(Fault::Damaged(what)) => broken = Some((snapshot, what)),
+                Err(fault) => return Err(fault.into()),
+            }
+        }
+        Err(Error::internal("the search index is damaged as often as it is made"))
+    }
+}
+
+#[async_trait]
+impl Engine for EmbeddedEngine {
+    fn name(&self) -> &'static str {
+        "embedded"
+    }
+
+    async fn search(
+        &self,
+        scope: &RetrievalScope,
+        kb: KnowledgeBaseId,
+        probe: &Probe,
+    ) -> Result<Found> {
+        let Some(partition) = scope.partition(kb) else {
+            return Ok(Found::default());
+        };
+        let slot = self.slot(partition);
+        let found = self.search_slot(&slot, probe).await;
+        drop(slot);
+        self.make_room();
+        found
+    }
+
+    async fn catch_up(&self, partition: Partition) -> Result<()> {
+        let slot = self.slot(partition);
+        let reached = self.keeper.reach(&slot, Goal::End, None).await;
+        drop(slot);
+        self.make_room();
+        reached.map(drop)
+    }
+
+    async fn remove(&self, partition: Partition) -> Result<u64> {
+        let slot = self.slot(partition);
+        slot.remove();
+        let keeper = Arc::clone(&self.keeper);
+        // Once begun it is finished, whether or not anybody waits for it.
+        let removal = tokio::spawn(async move {
+            let mut desk = slot.desk().await;
+            *desk = None;
+            slot.publish(None, 0);
+            let (root, folder) = (keeper.settings.root.clone(), slot.folder.clone());
+            let removed = blocking(move || delete(&root, &folder)).await;
+            keeper.slots.forget(&slot);
+            removed
+        });
+        let removed = removal.await.map_err(Error::internal)?;
+        Ok(removed?)
+    }
+
+    async fn count(&self, partition: Partition) -> Result<u64> {
+        let slot = self.slot(partition);
+        let held = match slot.snapshot() {
+            Some(snapshot) => Some(snapshot),
+            None => self.keeper.reach(&slot, Goal::Open, None).await?,
+        };
+        drop(slot);
+        self.make_room();
+        Ok(held.map_or(0, |snapshot| snapshot.chunks() as u64))
+    }
+}
+
+async fn lock(root: &Path) -> Result<File> {
+    let file = File::create(root.join(LOCK)).map_err(Fault::from)?;
+    let mut waited = Duration::ZERO;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if waited < LOCK_PATIENCE => {
+                tokio::time::sleep(LOCK_STEP).await;
+                waited += LOCK_STEP;
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::internal(format!(
+                    "{} is in use by another process",
+                    root.display()
+                )));
+            }
+            Err(TryLockError::Error(error)) => return Err(Fault::from(error).into()),
+        }
+    }
+}
+
+/// Finishes removals that were cut off.
+fn sweep(root: &Path) -> Outcome<()> {
+    for entry in fs::read_dir(root)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with(REMOVED) {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Deletes a partition and returns how many chunks it held. It is moved away first, so that
+/// nobody who still knows its name writes into it meanwhile.
+fn delete(root: &Path, folder: &Path) -> Outcome<u64> {
+    let chunks = match Manifest::read(folder) {
+        Ok(Some(manifest)) => manifest.chunks,
+        Ok(None) | Err(_) => 0,
+    };
+    let away = root.join(format!("{REMOVED}{}", sealed::fresh_name()?));
+    match fs::rename(folder, &away) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(chunks),
+        renamed => renamed?,
+    }
+    // A graph that is being written may leave a last file while the folder is emptied.
+    if fs::remove_dir_all(&away).is_err() {
+        fs::remove_dir_all(&away)?;
+    }
+    if let Some(tenant) = folder.parent() {
+        // The last partition of a tenant takes the tenant's folder with it.
+        drop(fs::remove_dir(tenant));
+    }
+    Ok(chunks)
+}

@@ -1,0 +1,26 @@
+//! The embedded search engine.
+//!
+//! Each knowledge base is a partition with a folder of its own, written by one task at a time and
+//! searched by any number. Everything in it is derived from the change log and can be dropped.
+
+mod block;
+mod dense;
+mod directory;
+mod engine;
+mod fault;
+mod graph;
+mod keeper;
+mod kernel;
+mod manifest;
+mod sealed;
+mod settings;
+mod slot;
+mod slots;
+mod snapshot;
+mod store;
+mod stored;
+mod table;
+mod words;
+
+pub use engine::{EmbeddedEngine, Usage};
+pub use settings::EmbeddedSettings;

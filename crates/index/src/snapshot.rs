@@ -1,0 +1,127 @@
+//! A partition as a search sees it: complete, at one version, whatever is written meanwhile.
+
+use crate::dense::{self, Query};
+use crate::fault::Outcome;
+use crate::graph::Graph;
+use crate::table::{Rows, Table};
+use crate::words::{Measured, Terms, View};
+use quipu_core::engine::{Found, Hit, Probe};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// More is never asked for.
+const MOST: usize = 1_000;
+
+pub(crate) struct Snapshot {
+    pub(crate) version: i64,
+    pub(crate) exact_rows: usize,
+    pub(crate) table: Table,
+    pub(crate) graphs: Vec<Arc<Graph>>,
+    pub(crate) words: Option<View>,
+}
+
+impl Snapshot {
+    pub(crate) fn chunks(&self) -> usize {
+        self.table.live()
+    }
+
+    pub(crate) fn search(&self, probe: &Probe) -> Outcome<Found> {
+        let mut found = Found {
+            hits: Vec::new(),
+            chunks: self.chunks(),
+        };
+        let Some(words) = self.words.as_ref().filter(|_| found.chunks > 0) else {
+            return Ok(found);
+        };
+        let limit = probe.limit.min(MOST);
+        let only = probe.documents.as_deref().map(|only| self.table.rows_of(only));
+        let query = probe
+            .dense
+            .as_ref()
+            .map(|(model, vector)| Query::new(model, vector));
+        let mut cosines: BTreeMap<u32, Option<f32>> = BTreeMap::new();
+        if let Some(query) = &query {
+            let nearest = self.nearest(query, only.as_ref(), limit)?;
+            cosines.extend(nearest.into_iter().map(|(row, cosine)| (row, Some(cosine))));
+        }
+        let vocabulary = Terms::new(words);
+        let question = probe.question.clone().corrected(&vocabulary);
+        vocabulary.finish()?;
+        let measured = Measured::new(words, &question)?;
+        let by_words = measured.best(limit, only.as_ref());
+        if let Some(query) = &query {
+            let unknown: Vec<u32> = by_words
+                .iter()
+                .copied()
+                .filter(|row| !cosines.contains_key(row))
+                .collect();
+            let candidates = dense::candidates(&self.table, query, &unknown);
+            let known = dense::measure(&self.table, query, &candidates)?;
+            cosines.extend(known.into_iter().map(|(row, cosine)| (row, Some(cosine))));
+        }
+        for row in by_words {
+            cosines.entry(row).or_insert(None);
+        }
+        found.hits = cosines
+            .into_iter()
+            .filter_map(|(row, cosine)| {
+                let (chunk, document) = self.table.ids(row)?;
+                let score = measured.of(row);
+                Some(Hit {
+                    chunk,
+                    document,
+                    cosine,
+                    coverage: score.coverage,
+                    relevance: score.relevance,
+                })
+            })
+            .collect();
+        Ok(found)
+    }
+
+    /// The nearest rows with their cosines, nearest first.
+    fn nearest(
+        &self,
+        query: &Query<'_>,
+        only: Option<&Rows>,
+        limit: usize,
+    ) -> Outcome<Vec<(u32, f32)>> {
+        let graph = self.graphs.iter().find(|graph| {
+            graph.entry.model == query.model && graph.entry.dimensions == query.vector.len()
+        });
+        // Few rows are scanned sooner than a graph is searched for them.
+        let graph = graph.filter(|_| only.is_none_or(|only| only.count() > self.exact_rows));
+        let mut candidates = match graph {
+            Some(graph) => self.by_graph(graph, query, only, limit)?,
+            None => Vec::new(),
+        };
+        let from = if candidates.is_empty() {
+            0
+        } else {
+            graph.map_or(0, |graph| graph.entry.upto)
+        };
+        candidates.extend(dense::scan(&self.table, query, from, only, limit)?);
+        let mut nearest = dense::measure(&self.table, query, &candidates)?;
+        nearest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        nearest.truncate(limit);
+        Ok(nearest)
+    }
+
+    /// Nothing when the graph found less than there must be: then everything is scanned.
+    fn by_graph(
+        &self,
+        graph: &Graph,
+        query: &Query<'_>,
+        only: Option<&Rows>,
+        limit: usize,
+    ) -> Outcome<Vec<dense::Candidate>> {
+        let wanted =
+            |row: u32| only.is_none_or(|only| only.contains(row)) && self.table.has(row);
+        let count = dense::oversampled(limit);
+        let rows = graph.search(query.codes(), count, wanted)?;
+        if rows.len() < limit {
+            return Ok(Vec::new());
+        }
+        Ok(dense::candidates(&self.table, query, &rows))
+    }
+}
