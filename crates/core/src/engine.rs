@@ -78,7 +78,8 @@ pub struct Changes {
     /// There is more after that version.
     pub more: bool,
     /// The log no longer reaches back to what was asked for: everything before this portion is to
-    /// be forgotten.
+    /// be forgotten. Such a portion ends where the log reaches back to, or later: going on after
+    /// it does not begin anew.
     pub from_start: bool,
 }
 

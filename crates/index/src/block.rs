@@ -57,7 +57,12 @@ impl Block {
     }
 
     /// The codes of some rows of a model, one after the other.
-    pub(crate) fn codes(&self, file: &File, model: &ModelRows, rows: Range<usize>) -> Outcome<Vec<i8>> {
+    pub(crate) fn codes(
+        &self,
+        file: &File,
+        model: &ModelRows,
+        rows: Range<usize>,
+    ) -> Outcome<Vec<i8>> {
         let sums = &model.code_sums[rows.clone()];
         let bytes = self.rows(file, model.codes_at, model.dimensions, rows, sums)?;
         Ok(bytes.into_iter().map(u8::cast_signed).collect())
@@ -72,9 +77,21 @@ impl Block {
         vector: &mut Vec<f32>,
     ) -> Outcome<()> {
         let sums = &model.exact_sums[row..=row];
-        let bytes = self.rows(file, model.exact_at, model.dimensions * 4, row..row + 1, sums)?;
+        let bytes = self.rows(
+            file,
+            model.exact_at,
+            model.dimensions * 4,
+            row..row + 1,
+            sums,
+        )?;
         vector.clear();
-        vector.extend(bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        vector.extend(
+            bytes
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|bytes| f32::from_le_bytes(*bytes)),
+        );
         Ok(())
     }
 
@@ -87,7 +104,10 @@ impl Block {
         sums: &[u32],
     ) -> Outcome<Vec<u8>> {
         let mut bytes = vec![0; width * rows.len()];
-        file.read_exact_at(&mut bytes, self.entry.head_bytes + at + (rows.start * width) as u64)?;
+        file.read_exact_at(
+            &mut bytes,
+            self.entry.head_bytes + at + (rows.start * width) as u64,
+        )?;
         let changed = bytes
             .chunks_exact(width.max(1))
             .zip(sums)

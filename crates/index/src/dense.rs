@@ -144,7 +144,10 @@ fn portions<'a>(
         match only {
             None => add(from.max(first)..end.max(from)),
             Some(only) => {
-                let within = only.0.iter().filter(|rows| (first..end).contains(&rows.start));
+                let within = only
+                    .0
+                    .iter()
+                    .filter(|rows| (first..end).contains(&rows.start));
                 within.for_each(|rows| add(rows.start.max(from)..rows.end.max(from)));
             }
         }
@@ -191,7 +194,10 @@ fn scan_portions(
         if found.len() > keep * 4 {
             found.select_nth_unstable_by(keep, best_first);
             found.truncate(keep);
-            worst = found.iter().map(|found| found.score).fold(f32::INFINITY, f32::min);
+            worst = found
+                .iter()
+                .map(|found| found.score)
+                .fold(f32::INFINITY, f32::min);
         }
     }
     Ok(found)

@@ -67,7 +67,9 @@ impl EmbeddedEngine {
 
     fn make_room(&self) {
         let settings = &self.keeper.settings;
-        self.keeper.slots.make_room(settings.memory_bytes, settings.max_open);
+        self.keeper
+            .slots
+            .make_room(settings.memory_bytes, settings.max_open);
     }
 
     async fn search_slot(&self, slot: &Arc<Slot>, probe: &Probe) -> Result<Found> {
@@ -89,7 +91,9 @@ impl EmbeddedEngine {
                 Err(fault) => return Err(fault.into()),
             }
         }
-        Err(Error::internal("the search index is damaged as often as it is made"))
+        Err(Error::internal(
+            "the search index is damaged as often as it is made",
+        ))
     }
 }
 

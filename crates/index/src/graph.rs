@@ -74,7 +74,9 @@ impl Graph {
         let file = format!("{}.graph", sealed::fresh_name()?);
         let path = folder.join(&file);
         let unfinished = sealed::unfinished(&path);
-        let name = unfinished.to_str().ok_or_else(|| Fault::damaged("a path without letters"))?;
+        let name = unfinished
+            .to_str()
+            .ok_or_else(|| Fault::damaged("a path without letters"))?;
         index.save(name).map_err(failed)?;
         File::open(&unfinished)?.sync_all()?;
         let (bytes, sum) = checksum(&unfinished)?;
@@ -106,7 +108,10 @@ impl Graph {
     ) -> Outcome<Vec<u32>> {
         let _place = self.gate.enter();
         let wanted = |key: u64| u32::try_from(key).is_ok_and(&wanted);
-        let matches = self.index.filtered_search(codes, count, wanted).map_err(failed)?;
+        let matches = self
+            .index
+            .filtered_search(codes, count, wanted)
+            .map_err(failed)?;
         let rows = matches.keys.into_iter();
         Ok(rows.filter_map(|key| u32::try_from(key).ok()).collect())
     }
@@ -146,14 +151,18 @@ fn new_index(dimensions: usize) -> Outcome<Index> {
 
 fn load(path: &Path, dimensions: usize) -> Outcome<Index> {
     let index = new_index(dimensions)?;
-    let name = path.to_str().ok_or_else(|| Fault::damaged("a path without letters"))?;
+    let name = path
+        .to_str()
+        .ok_or_else(|| Fault::damaged("a path without letters"))?;
     index.load(name).map_err(failed)?;
     if index.dimensions() != dimensions {
         return Err(Fault::damaged("a graph of other dimensions"));
     }
     index.change_expansion_add(EXPANSION_ADD);
     index.change_expansion_search(EXPANSION_SEARCH);
-    index.reserve_capacity_and_threads(index.size(), PLACES).map_err(failed)?;
+    index
+        .reserve_capacity_and_threads(index.size(), PLACES)
+        .map_err(failed)?;
     Ok(index)
 }
 

@@ -16,6 +16,9 @@ use tokio::task::spawn_blocking;
 /// How many partitions are written at a time: each writer takes memory of its own.
 const WRITERS: usize = 4;
 
+/// How often the log may begin anew while it is read, before that is taken for an error.
+const BEGINNINGS: usize = 3;
+
 pub(crate) struct Keeper {
     pub(crate) settings: EmbeddedSettings,
     pub(crate) slots: Slots,
@@ -96,7 +99,10 @@ impl Keeper {
         let mut wipe = false;
         if let Some((broken, what)) = broken {
             // Somebody else may have seen to it already.
-            if slot.snapshot().is_some_and(|current| Arc::ptr_eq(&current, &broken)) {
+            if slot
+                .snapshot()
+                .is_some_and(|current| Arc::ptr_eq(&current, &broken))
+            {
                 self.give_up(slot, desk, &what);
                 wipe = true;
             }
@@ -192,6 +198,7 @@ impl Keeper {
         let mut written = false;
         let mut batch: Option<Batch> = None;
         let mut log_was_read = false;
+        let mut beginnings = 0;
         while let Some(store) = &**desk {
             let enough = match goal {
                 Goal::Open => !wiped && (store.is_settled() || store.is_unborn()),
@@ -201,13 +208,21 @@ impl Keeper {
             if enough && !log_was_read {
                 break;
             }
-            let since = batch.as_ref().map_or(store.version(), |batch| batch.version);
-            let changes = self.log.changes(slot.partition, since).await.map_err(Trouble::Log)?;
+            let since = batch
+                .as_ref()
+                .map_or(store.version(), |batch| batch.version);
+            let changes = self
+                .log
+                .changes(slot.partition, since)
+                .await
+                .map_err(Trouble::Log)?;
             log_was_read = true;
             if slot.is_removed() {
                 break;
             }
-            if changes.more && changes.version <= since && !changes.from_start {
+            beginnings += usize::from(changes.from_start);
+            let moves = changes.version > since || changes.from_start;
+            if changes.more && (!moves || beginnings > BEGINNINGS) {
                 let stuck = Error::internal("the change log says there is more but does not go on");
                 return Err(Trouble::Log(stuck));
             }

@@ -25,7 +25,10 @@ pub(crate) fn scan_i8(query: &[i8], rows: &[i8], products: &mut Vec<i32>) {
     }
     // Widened once, so that each row is widened and multiplied in 16 bits.
     let query: Vec<i16> = query.iter().map(|&code| i16::from(code)).collect();
-    products.extend(rows.chunks_exact(query.len()).map(|row| dot_i8(&query, row)));
+    products.extend(
+        rows.chunks_exact(query.len())
+            .map(|row| dot_i8(&query, row)),
+    );
 }
 
 fn dot_i8(query: &[i16], row: &[i8]) -> i32 {
@@ -90,6 +93,9 @@ mod tests {
         assert_eq!(codes, [127, -64, 0]);
         assert!((step * 127.0 - 0.5).abs() < 1e-6);
         assert_eq!(quantise(&[0.0, 0.0, 0.0], &mut codes).to_bits(), 0);
-        assert_eq!(quantise(&[f32::NAN, f32::INFINITY, 0.0], &mut codes).to_bits(), 0);
+        assert_eq!(
+            quantise(&[f32::NAN, f32::INFINITY, 0.0], &mut codes).to_bits(),
+            0
+        );
     }
 }

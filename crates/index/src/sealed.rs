@@ -26,7 +26,12 @@ pub(crate) fn write(path: &Path, content: &[u8], durable: bool) -> io::Result<()
 /// Reads such a file; other bytes than were written are an error.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let bytes = fs::read(path)?;
-    let damaged = || io::Error::new(io::ErrorKind::InvalidData, format!("{} is damaged", path.display()));
+    let damaged = || {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("{} is damaged", path.display()),
+        )
+    };
     let (seal, content) = bytes.split_at_checked(9).ok_or_else(damaged)?;
     let expected = format!("{:08x}\n", crc32fast::hash(content));
     if seal != expected.as_bytes() {

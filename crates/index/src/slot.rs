@@ -47,7 +47,10 @@ impl Slot {
     }
 
     pub(crate) fn publish(&self, snapshot: Option<Arc<Snapshot>>, memory: usize) {
-        let mut held = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut held = self
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         let old = std::mem::replace(&mut *held, snapshot);
         drop(held);
         drop(old);

@@ -34,7 +34,10 @@ impl Snapshot {
             return Ok(found);
         };
         let limit = probe.limit.min(MOST);
-        let only = probe.documents.as_deref().map(|only| self.table.rows_of(only));
+        let only = probe
+            .documents
+            .as_deref()
+            .map(|only| self.table.rows_of(only));
         let query = probe
             .dense
             .as_ref()
@@ -115,8 +118,7 @@ impl Snapshot {
         only: Option<&Rows>,
         limit: usize,
     ) -> Outcome<Vec<dense::Candidate>> {
-        let wanted =
-            |row: u32| only.is_none_or(|only| only.contains(row)) && self.table.has(row);
+        let wanted = |row: u32| only.is_none_or(|only| only.contains(row)) && self.table.has(row);
         let count = dense::oversampled(limit);
         let rows = graph.search(query.codes(), count, wanted)?;
         if rows.len() < limit {

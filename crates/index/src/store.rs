@@ -168,7 +168,10 @@ impl Store {
         words.apply(batch.clear, &draft.touched, &draft.additions(), &note)?;
         self.manifest.next_row = draft.next_row;
         let gone = if batch.clear {
-            (std::mem::take(&mut self.table), std::mem::take(&mut self.graphs))
+            (
+                std::mem::take(&mut self.table),
+                std::mem::take(&mut self.graphs),
+            )
         } else {
             Default::default()
         };
@@ -184,7 +187,11 @@ impl Store {
     fn save(&mut self) -> Outcome<()> {
         let blocks = self.table.shelves.iter();
         self.manifest.blocks = blocks.map(|shelf| shelf.block.entry.clone()).collect();
-        self.manifest.graphs = self.graphs.iter().map(|graph| graph.entry.clone()).collect();
+        self.manifest.graphs = self
+            .graphs
+            .iter()
+            .map(|graph| graph.entry.clone())
+            .collect();
         self.manifest.chunks = self.table.live() as u64;
         self.manifest.write(&self.folder)
     }
@@ -260,38 +267,41 @@ impl Store {
 
     /// The graph that is missing most, if any is.
     pub(crate) fn plan_graph(&self) -> Option<GraphPlan> {
-        self.table.models().into_iter().find_map(|(model, dimensions)| {
-            let live = self.table.live_of(&model, dimensions, 0);
-            if live <= self.exact_rows {
-                return None;
-            }
-            let graph = self.graphs.iter().find(|graph| {
-                graph.entry.model == model && graph.entry.dimensions == dimensions
-            });
-            let older = match graph {
-                None => None,
-                Some(graph) => {
-                    let tail = self.table.live_of(&model, dimensions, graph.entry.upto);
-                    let dead = graph.entry.rows.saturating_sub(live - tail);
-                    if dead * 3 > graph.entry.rows {
-                        None
-                    } else if tail > self.exact_rows / 2 {
-                        Some(Arc::clone(graph))
-                    } else {
-                        return None;
-                    }
+        self.table
+            .models()
+            .into_iter()
+            .find_map(|(model, dimensions)| {
+                let live = self.table.live_of(&model, dimensions, 0);
+                if live <= self.exact_rows {
+                    return None;
                 }
-            };
-            Some(GraphPlan {
-                folder: self.folder.clone(),
-                birth: self.manifest.birth.clone(),
-                table: self.table.clone(),
-                model,
-                dimensions,
-                upto: self.manifest.next_row,
-                older,
+                let graph = self.graphs.iter().find(|graph| {
+                    graph.entry.model == model && graph.entry.dimensions == dimensions
+                });
+                let older = match graph {
+                    None => None,
+                    Some(graph) => {
+                        let tail = self.table.live_of(&model, dimensions, graph.entry.upto);
+                        let dead = graph.entry.rows.saturating_sub(live - tail);
+                        if dead * 3 > graph.entry.rows {
+                            None
+                        } else if tail > self.exact_rows / 2 {
+                            Some(Arc::clone(graph))
+                        } else {
+                            return None;
+                        }
+                    }
+                };
+                Some(GraphPlan {
+                    folder: self.folder.clone(),
+                    birth: self.manifest.birth.clone(),
+                    table: self.table.clone(),
+                    model,
+                    dimensions,
+                    upto: self.manifest.next_row,
+                    older,
+                })
             })
-        })
     }
 
     /// Uses a graph from now on, unless the partition is no longer the one it was built for.

@@ -136,11 +136,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for length in [0, 10, SMALL, SMALL + 1, 5 * PAGE + 7] {
             let path = folder.path().join("file");
-            let content: Vec<u8> = (0..length).map(|i| u8::try_from(i % 251).unwrap()).collect();
+            let content: Vec<u8> = (0..length)
+                .map(|i| u8::try_from(i % 251).unwrap())
+                .collect();
             fs::write(&path, &content).unwrap();
             let file = StoredFile::open(&path).unwrap();
-            for range in [0..length, length / 2..length, length / 3..length / 2, length..length] {
-                assert_eq!(file.read(range.clone()).unwrap().as_slice(), &content[range]);
+            for range in [
+                0..length,
+                length / 2..length,
+                length / 3..length / 2,
+                length..length,
+            ] {
+                assert_eq!(
+                    file.read(range.clone()).unwrap().as_slice(),
+                    &content[range]
+                );
             }
             assert!(file.read(0..length + 1).is_err());
             if length > SMALL {

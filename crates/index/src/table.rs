@@ -84,7 +84,11 @@ impl Table {
 
     /// Puts one block in the place of several, whose rows that count it holds.
     pub(crate) fn replace(&mut self, range: Range<usize>, block: Option<Block>) {
-        let newer: Vec<Shelf> = self.shelves.drain(range.start..).skip(range.len()).collect();
+        let newer: Vec<Shelf> = self
+            .shelves
+            .drain(range.start..)
+            .skip(range.len())
+            .collect();
         self.shelves.extend(block.map(Shelf::new));
         self.shelves.extend(newer);
     }
@@ -114,7 +118,10 @@ impl Table {
     pub(crate) fn ids(&self, row: u32) -> Option<(ChunkId, DocumentId)> {
         let place = self.locate(row)?;
         let head = &self.shelves[place.shelf].block.head;
-        Some((head.chunks[place.position], head.span_at(place.position).document))
+        Some((
+            head.chunks[place.position],
+            head.span_at(place.position).document,
+        ))
     }
 
     /// Whether there are rows of a document that count.
@@ -132,7 +139,9 @@ impl Table {
             .flat_map(|&document| {
                 self.shelves.iter().filter_map(move |shelf| {
                     let span = shelf.block.head.span_of(document)?;
-                    shelf.is_live(span).then(|| span.first..span.first + span.count)
+                    shelf
+                        .is_live(span)
+                        .then(|| span.first..span.first + span.count)
                 })
             })
             .collect();
@@ -154,7 +163,9 @@ impl Table {
                     *codes = None;
                 } else if codes.as_ref().is_none_or(|codes| codes.from != from) {
                     let file = shelf.block.file()?;
-                    let rows = shelf.block.codes(&file, model, from..model.positions.len())?;
+                    let rows = shelf
+                        .block
+                        .codes(&file, model, from..model.positions.len())?;
                     *codes = Some(Arc::new(Codes { from, rows }));
                 }
             }

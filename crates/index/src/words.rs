@@ -27,7 +27,9 @@ use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
 use tantivy::tokenizer::{PreTokenizedString, Token};
-use tantivy::{Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term};
+use tantivy::{
+    Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term,
+};
 
 pub(crate) const FOLDER: &str = "words";
 const CONTENT_TIMES: usize = 2;
@@ -208,6 +210,7 @@ impl Words {
             .flat_map(|(term, times)| std::iter::repeat_n(term, times))
             .map(|term| Token {
                 text: term.clone(),
+                position: 0,
                 ..Token::default()
             })
             .collect();

@@ -2,6 +2,7 @@
 
 mod clock;
 mod database;
+pub mod engine_suite;
 
 pub use clock::ManualClock;
 pub use database::TestDatabase;

@@ -81,9 +81,15 @@ impl Head {
             && self.models.iter().all(|model| {
                 let count = model.positions.len();
                 ascending(&model.positions)
-                    && model.positions.last().is_none_or(|&last| (last as usize) < rows)
-                    && [model.steps.len(), model.code_sums.len(), model.exact_sums.len()]
-                        == [count; 3]
+                    && model
+                        .positions
+                        .last()
+                        .is_none_or(|&last| (last as usize) < rows)
+                    && [
+                        model.steps.len(),
+                        model.code_sums.len(),
+                        model.exact_sums.len(),
+                    ] == [count; 3]
             })
     }
 
@@ -118,10 +124,6 @@ impl Head {
         Some((filled[0].first, last.first + last.count))
     }
 
-    pub(crate) fn filled(&self) -> &[Span] {
-        &self.spans[..self.filled]
-    }
-
     pub(crate) fn model(&self, name: &str, dimensions: usize) -> Option<(usize, &ModelRows)> {
         self.models
             .iter()
@@ -130,7 +132,11 @@ impl Head {
     }
 
     pub(crate) fn in_memory(&self) -> usize {
-        let models: usize = self.models.iter().map(|model| model.positions.len() * 16).sum();
+        let models: usize = self
+            .models
+            .iter()
+            .map(|model| model.positions.len() * 16)
+            .sum();
         self.spans.len() * (size_of::<Span>() + 4) + self.chunks.len() * 16 + models
     }
 
@@ -192,7 +198,11 @@ impl Head {
             let positions = reader.numbers(count)?;
             let code_sums = reader.numbers(count)?;
             let exact_sums = reader.numbers(count)?;
-            let steps = reader.numbers(count)?.into_iter().map(f32::from_bits).collect();
+            let steps = reader
+                .numbers(count)?
+                .into_iter()
+                .map(f32::from_bits)
+                .collect();
             let (codes_at, exact_at) = place(&mut data, count, dimensions);
             models.push(ModelRows {
                 name,

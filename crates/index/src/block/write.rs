@@ -1,7 +1,7 @@
 //! Writing a block.
 
-use super::head::{Head, ModelRows, Span, place};
 use super::Block;
+use super::head::{Head, ModelRows, Span, place};
 use crate::fault::{Fault, Outcome};
 use crate::kernel;
 use crate::manifest::BlockFile;

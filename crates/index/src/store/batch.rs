@@ -132,16 +132,18 @@ impl<'a> Written<'a> {
             count: 0,
             at,
         }));
-        let models = vectors.into_iter().map(|((name, dimensions), vectors)| DraftModel {
-            name: name.to_owned(),
-            dimensions,
-            positions: vectors.iter().map(|(position, _)| *position).collect(),
-            read: Box::new(move |row, vector| {
-                vector.clear();
-                vector.extend_from_slice(vectors[row].1);
-                Ok(())
-            }),
-        });
+        let models = vectors
+            .into_iter()
+            .map(|((name, dimensions), vectors)| DraftModel {
+                name: name.to_owned(),
+                dimensions,
+                positions: vectors.iter().map(|(position, _)| *position).collect(),
+                read: Box::new(move |row, vector| {
+                    vector.clear();
+                    vector.extend_from_slice(vectors[row].1);
+                    Ok(())
+                }),
+            });
         Some(Draft {
             spans,
             chunks,

@@ -19,7 +19,11 @@ pub(super) fn next(table: &Table) -> Option<Range<usize>> {
         .collect();
     let highest = tiers.iter().copied().max().unwrap_or(0);
     for tier in 0..=highest {
-        let small = tiers.iter().rev().take_while(|&&other| other <= tier).count();
+        let small = tiers
+            .iter()
+            .rev()
+            .take_while(|&&other| other <= tier)
+            .count();
         if small >= FANOUT {
             return Some(tiers.len() - small..tiers.len());
         }
@@ -49,7 +53,8 @@ pub(super) fn draft(table: &Table, range: Range<usize>) -> Option<Draft<'_>> {
                 let rows = span.at as usize..(span.at + span.count) as usize;
                 chunks.extend_from_slice(&head.chunks[rows.clone()]);
                 for model in &head.models {
-                    let before = |end: usize| model.positions.partition_point(|&p| (p as usize) < end);
+                    let before =
+                        |end: usize| model.positions.partition_point(|&p| (p as usize) < end);
                     let of_model = models.entry((&model.name, model.dimensions)).or_default();
                     for row in before(rows.start)..before(rows.end) {
                         of_model.push((at + (model.positions[row] - span.at), index, row));
@@ -65,7 +70,9 @@ pub(super) fn draft(table: &Table, range: Range<usize>) -> Option<Draft<'_>> {
     gone.dedup();
     gone.retain(|&document| {
         let has_rows = |span: &Span| span.count > 0;
-        older.iter().any(|shelf| shelf.block.head.span_of(document).is_some_and(has_rows))
+        older
+            .iter()
+            .any(|shelf| shelf.block.head.span_of(document).is_some_and(has_rows))
             && !merged.iter().any(|shelf| {
                 let span = shelf.block.head.span_of(document);
                 span.is_some_and(|span| shelf.is_live(span))
@@ -81,12 +88,14 @@ pub(super) fn draft(table: &Table, range: Range<usize>) -> Option<Draft<'_>> {
         count: 0,
         at: end,
     }));
-    let models = models.into_iter().map(|((name, dimensions), rows)| DraftModel {
-        name: name.to_owned(),
-        dimensions,
-        positions: rows.iter().map(|(position, _, _)| *position).collect(),
-        read: Box::new(read(table, range.start, name, dimensions, rows)),
-    });
+    let models = models
+        .into_iter()
+        .map(|((name, dimensions), rows)| DraftModel {
+            name: name.to_owned(),
+            dimensions,
+            positions: rows.iter().map(|(position, _, _)| *position).collect(),
+            read: Box::new(read(table, range.start, name, dimensions, rows)),
+        });
     Some(Draft {
         spans,
         chunks,

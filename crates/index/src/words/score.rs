@@ -57,9 +57,7 @@ impl<'a> Measured<'a> {
         }
         let weights: Vec<f32> = matches
             .iter()
-            .map(|segments| {
-                inverse_frequency(view.chunks, segments.iter().map(Vec::len).sum())
-            })
+            .map(|segments| inverse_frequency(view.chunks, segments.iter().map(Vec::len).sum()))
             .collect();
         let total: f32 = weights.iter().sum();
         let average = (count_u64(view.length) / count(view.chunks)).max(1.0);
@@ -101,8 +99,7 @@ impl<'a> Measured<'a> {
     pub(crate) fn best(&self, limit: usize, only: Option<&Rows>) -> Vec<u32> {
         let mut found: Vec<(f32, u32)> = Vec::new();
         let mut worst = 0.0;
-        let best_first =
-            |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        let best_first = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         for ((_, segment), scores) in self.view.segments.iter().zip(&self.segments) {
             for &doc in &scores.scored {
                 let total = scores.scores[doc as usize].total();
@@ -196,7 +193,10 @@ fn count(n: usize) -> f32 {
     n as f32
 }
 
-#[expect(clippy::cast_precision_loss, reason = "an average of lengths needs no more than 24 bits")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "an average of lengths needs no more than 24 bits"
+)]
 fn count_u64(n: u64) -> f32 {
     n as f32
 }

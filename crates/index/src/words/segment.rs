@@ -58,7 +58,9 @@ fn column(reader: &SegmentReader, name: &str) -> Outcome<Vec<u32>> {
     let column = reader.fast_fields().u64(name)?;
     (0..reader.max_doc())
         .map(|doc| {
-            let value = column.first(doc).and_then(|value| u32::try_from(value).ok());
+            let value = column
+                .first(doc)
+                .and_then(|value| u32::try_from(value).ok());
             value.ok_or_else(|| Fault::damaged(format!("a chunk without its {name}")))
         })
         .collect()

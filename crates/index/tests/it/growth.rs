@@ -1,0 +1,190 @@
+//! Partitions that are too large to be scanned: a graph answers, and what it does not have yet is
+//! scanned.
+
+use crate::subject::Embedded;
+use quipu_core::engine::{ChangeLog, DocumentEntries, Engine, Probe};
+use quipu_index::EmbeddedEngine;
+use quipu_testkit::engine_suite::{
+    Dice, FakeLog, Kb, Reference, clustered, diffuse, document, document_id, entry, probe,
+};
+use std::sync::Arc;
+use std::time::Duration;
+
+const DIMENSIONS: usize = 48;
+
+fn vector(dice: &mut Dice, topics: usize) -> Vec<f32> {
+    match topics {
+        0 => diffuse(dice, DIMENSIONS),
+        topics => clustered(dice, DIMENSIONS, topics),
+    }
+}
+
+fn documents(from: u128, count: u128, topics: usize) -> Vec<DocumentEntries> {
+    let mut dice = Dice::new(u64::try_from(from).unwrap());
+    (from..from + count)
+        .map(|number| {
+            let entries = (0..10).map(|chunk| {
+                let vector = vector(&mut dice, topics);
+                entry(number * 100 + chunk, "texto", "", Some(vector))
+            });
+            document(number, entries.collect())
+        })
+        .collect()
+}
+
+fn has_graph(subject: &Embedded, kb: &Kb) -> bool {
+    let folder = subject.folder_of(kb.partition());
+    let manifest = std::fs::read_to_string(folder.join("manifest.json")).unwrap();
+    !manifest.contains("\"graphs\":[]")
+}
+
+async fn wait_for_graph(subject: &Embedded, kb: &Kb) {
+    for _ in 0..1_000 {
+        if has_graph(subject, kb) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("no graph was built");
+}
+
+/// The mean recall over some questions.
+async fn recall(
+    engine: &EmbeddedEngine,
+    log: &FakeLog,
+    kb: &Kb,
+    topics: usize,
+    only: Option<std::ops::Range<u128>>,
+) -> f32 {
+    let reference = Reference::new(log.entries(kb.partition()));
+    let mut dice = Dice::new(99);
+    let mut sum = 0.0;
+    for _ in 0..50 {
+        let asked = Probe {
+            documents: only
+                .clone()
+                .map(|numbers| numbers.map(document_id).collect()),
+            ..probe(
+                log.version(kb.partition()),
+                "",
+                Some(&vector(&mut dice, topics)),
+            )
+        };
+        let found = engine.search(&kb.scope, kb.id, &asked).await.unwrap();
+        assert_eq!(found.hits.len(), 10, "never fewer than there are");
+        sum += reference.recall(&asked, &found);
+    }
+    sum / 50.0
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_graph_takes_over_and_finds_as_much() {
+    for topics in [0, 20] {
+        let subject = Embedded::with(|settings| settings.exact_rows = 1_000);
+        let log = Arc::new(FakeLog::default());
+        let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+        let kb = Kb::new(&subject, 1, 11);
+        log.write(kb.partition(), documents(1, 400, topics));
+        assert!(
+            recall(&engine, &log, &kb, topics, None).await >= 1.0,
+            "scanned until then"
+        );
+        wait_for_graph(&subject, &kb).await;
+        let by_graph = recall(&engine, &log, &kb, topics, None).await;
+        assert!(by_graph >= 0.99, "recall {by_graph} with {topics} topics");
+        // Many documents go through the graph, few are scanned.
+        let many = recall(&engine, &log, &kb, topics, Some(100..350)).await;
+        assert!(many >= 0.99, "recall {many} among many");
+        assert!(recall(&engine, &log, &kb, topics, Some(7..12)).await >= 1.0);
+        // What is newer than the graph is found, what was deleted since is not.
+        log.write(kb.partition(), documents(1_000, 20, topics));
+        let gone = (1..=60)
+            .map(|number| document(number, Vec::new()))
+            .collect();
+        log.write(kb.partition(), gone);
+        let newer = recall(&engine, &log, &kb, topics, None).await;
+        assert!(newer >= 0.99, "recall {newer} after changes");
+        assert!(recall(&engine, &log, &kb, topics, Some(1_000..1_020)).await >= 1.0);
+        drop(engine);
+        let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+        let reopened = recall(&engine, &log, &kb, topics, None).await;
+        assert!(reopened >= 0.99, "recall {reopened} after a restart");
+        // Much that is new goes into the graph, much that is gone makes a new one.
+        log.write(kb.partition(), documents(2_000, 150, topics));
+        engine.catch_up(kb.partition()).await.unwrap();
+        let gone = (61..=390)
+            .map(|number| document(number, Vec::new()))
+            .collect();
+        log.write(kb.partition(), gone);
+        engine.catch_up(kb.partition()).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let grown = recall(&engine, &log, &kb, topics, None).await;
+        assert!(grown >= 0.99, "recall {grown} after growing");
+        // Little that is left needs no graph.
+        let gone = (1_000..2_140)
+            .map(|number| document(number, Vec::new()))
+            .collect();
+        log.write(kb.partition(), gone);
+        assert!(recall(&engine, &log, &kb, topics, None).await >= 1.0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_graph_is_built_again() {
+    let subject = Embedded::with(|settings| settings.exact_rows = 500);
+    let log = Arc::new(FakeLog::default());
+    let kb = Kb::new(&subject, 1, 11);
+    log.write(kb.partition(), documents(1, 100, 5));
+    for round in 0..4 {
+        let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+        engine.catch_up(kb.partition()).await.unwrap();
+        wait_for_graph(&subject, &kb).await;
+        assert!(recall(&engine, &log, &kb, 5, None).await >= 0.99);
+        let folder = subject.folder_of(kb.partition());
+        let graph = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .find(|path| path.extension().is_some_and(|name| name == "graph"))
+            .unwrap();
+        let mut bytes = std::fs::read(&graph).unwrap();
+        let half = bytes.len() / 2;
+        match round {
+            0 => bytes.truncate(half),
+            1 => bytes.clear(),
+            2 => bytes[half] ^= 1,
+            _ => bytes[4] ^= 1,
+        }
+        std::fs::write(&graph, bytes).unwrap();
+        // The graph that is in memory does not mind.
+        assert!(recall(&engine, &log, &kb, 5, None).await >= 0.99);
+    }
+}
+
+/// Documents change in small steps for a long time: blocks and segments are merged, and what is on
+/// the disk does not grow with the number of steps.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn small_changes_do_not_pile_up() {
+    let subject = Embedded::default();
+    let log = Arc::new(FakeLog::default());
+    let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+    let kb = Kb::new(&subject, 1, 11);
+    log.write(kb.partition(), documents(1, 20, 5));
+    for step in 0..60 {
+        let mut change = documents(5_000 + step, 1, 5);
+        change[0].document = document_id(1 + step % 20);
+        log.write(kb.partition(), change);
+        engine.catch_up(kb.partition()).await.unwrap();
+    }
+    assert!(recall(&engine, &log, &kb, 5, None).await >= 1.0);
+    drop(engine);
+    let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+    assert!(recall(&engine, &log, &kb, 5, None).await >= 1.0);
+    let folder = subject.folder_of(kb.partition());
+    let count = |folder: &std::path::Path| std::fs::read_dir(folder).unwrap().count();
+    assert!(count(&folder) < 20, "{} files", count(&folder));
+    assert!(
+        count(&folder.join("words")) < 80,
+        "{} files",
+        count(&folder.join("words"))
+    );
+}

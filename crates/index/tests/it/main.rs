@@ -1,0 +1,5 @@
+mod damage;
+mod growth;
+mod room;
+mod subject;
+mod suite;
