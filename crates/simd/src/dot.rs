@@ -11,7 +11,7 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// The products of `query` with each row of a table of bytes, exactly. A row is as long as the query.
 ///
 /// # Panics
-/// When `rows` is not as many rows as `out` has places.
+/// When `rows` is not as many rows as `out` has places, or a row is longer than 65,536.
 pub fn scan_i8(query: &[i8], rows: &[i8], out: &mut [i32]) {
     Kernel::best().scan_i8(query, rows, out);
 }
@@ -19,11 +19,14 @@ pub fn scan_i8(query: &[i8], rows: &[i8], out: &mut [i32]) {
 compiled_for_each! {
     /// See [`dot`].
     #[must_use]
-    dot(a: &[f32], b: &[f32]) -> f32 = plain_dot
+    pub dot(a: &[f32], b: &[f32]) -> f32 = plain_dot
 }
 
 /// Sums kept apart, so that none waits for another.
 const LANES: usize = 32;
+
+/// The longest row of bytes whose product surely fits 32 bits.
+const MOST_BYTES: usize = 65_536;
 
 #[inline(always)]
 fn plain_dot<const FUSED: bool>(a: &[f32], b: &[f32]) -> f32 {
@@ -44,13 +47,14 @@ impl Kernel {
     /// See [`scan_i8`].
     ///
     /// # Panics
-    /// When `rows` is not as many rows as `out` has places.
+    /// When `rows` is not as many rows as `out` has places, or a row is longer than 65,536.
     pub fn scan_i8(self, query: &[i8], rows: &[i8], out: &mut [i32]) {
         assert_eq!(
             Some(rows.len()),
             query.len().checked_mul(out.len()),
             "rows of another length"
         );
+        assert!(query.len() <= MOST_BYTES, "sums would leave 32 bits");
         if query.is_empty() {
             out.fill(0);
             return;

@@ -82,10 +82,10 @@ impl Kernel {
 /// Compiles a function of plain Rust for each set of instructions and makes it a method of
 /// [`Kernel`]. The function is told whether multiplying and adding is one instruction.
 macro_rules! compiled_for_each {
-    ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $plain:ident) => {
+    ($(#[$doc:meta])* $public:vis $name:ident($($arg:ident: $type:ty),*) $(-> $out:ty)? = $plain:ident) => {
         impl $crate::Kernel {
             $(#[$doc])*
-            pub fn $name(self, $($arg: $type),*) $(-> $out)? {
+            $public fn $name(self, $($arg: $type),*) $(-> $out)? {
                 #[cfg(target_arch = "x86_64")]
                 {
                     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]

@@ -25,6 +25,10 @@ impl Kernel {
     ///
     /// # Panics
     /// When a table is smaller than that.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "a view that may be written to is handed over"
+    )]
     pub fn matmul(
         self,
         (rows, inner, columns): (usize, usize, usize),
@@ -82,6 +86,10 @@ impl Kernel {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a view that may be written to is handed over"
+)]
 fn portable(rows: usize, inner: usize, a: Table<'_>, b: Table<'_>, out: TableMut<'_>) {
     for row in 0..rows {
         let mut sums = [0.0; Kernel::COLUMNS];
@@ -115,21 +123,30 @@ mod x86 {
             ) {
                 const VECTORS: usize = Kernel::COLUMNS / $wide;
                 let ends = |stride: usize, rows: usize, width: usize| {
-                    rows.checked_sub(1).map_or(0, |last| last * stride + width)
+                    let last = rows.saturating_sub(1).saturating_mul(stride);
+                    if rows == 0 {
+                        0
+                    } else {
+                        last.saturating_add(width)
+                    }
                 };
                 assert!(a.values.len() >= ends(a.stride, ROWS, inner));
                 assert!(b.values.len() >= ends(b.stride, inner, Kernel::COLUMNS));
                 assert!(out.values.len() >= ends(out.stride, ROWS, Kernel::COLUMNS));
                 let mut sums = [[$zero(); VECTORS]; ROWS];
                 for at in 0..inner {
-                    // SAFETY: there are `inner` rows of `b`, each as wide as a block, as asserted.
-                    let b: [_; VECTORS] = std::array::from_fn(|part| unsafe {
-                        $load(b.values.as_ptr().add(at * b.stride + part * $wide))
-                    });
+                    // No closure: what the standard library calls is not compiled for the processor.
+                    let mut vectors = [$zero(); VECTORS];
+                    for (part, vector) in vectors.iter_mut().enumerate() {
+                        let at = at * b.stride + part * $wide;
+                        // SAFETY: there are `inner` rows of `b`, each as wide as a block, as
+                        // asserted.
+                        *vector = unsafe { $load(b.values.as_ptr().add(at)) };
+                    }
                     for (row, sums) in sums.iter_mut().enumerate() {
                         // SAFETY: each row of `a` has `inner` numbers, as asserted.
                         let x = $same(unsafe { *a.values.as_ptr().add(row * a.stride + at) });
-                        for (sum, b) in sums.iter_mut().zip(b) {
+                        for (sum, b) in sums.iter_mut().zip(vectors) {
                             *sum = $multiply_add(x, b, *sum);
                         }
                     }

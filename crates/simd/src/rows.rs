@@ -5,24 +5,24 @@ use crate::kernel::{compiled_for_each, multiply_add};
 
 compiled_for_each! {
     /// `x Φ(x)` in place, where Φ is the distribution of the standard normal: the exact GELU, to
-    /// within 4e-7 of numbers up to 5 and 2e-7 of their size beyond.
-    gelu(values: &mut [f32]) = plain_gelu
+    /// within 4e-7 of numbers up to 2 and 2e-7 of their size beyond.
+    pub gelu(values: &mut [f32]) = plain_gelu
 }
 
 compiled_for_each! {
     /// Makes positive numbers of the values that sum to one.
-    softmax(values: &mut [f32]) = plain_softmax
+    pub softmax(values: &mut [f32]) = plain_softmax
 }
 
 compiled_for_each! {
     /// Adds to each row its counterpart, and brings the sum to mean zero and variance one, times the
     /// weights, plus the bias. A row is as long as the weights.
-    add_and_normalise(rows: &mut [f32], added: &[f32], weights: &[f32], bias: &[f32]) = plain_add_and_normalise
+    pub add_and_normalise(rows: &mut [f32], added: &[f32], weights: &[f32], bias: &[f32]) = plain_add_and_normalise
 }
 
 const LANES: usize = 16;
 
-/// eˣ to within 3e-7 of its size; everything under -87 is as good as nothing.
+/// eˣ by its series; everything under -87 is as good as nothing.
 #[inline(always)]
 fn exp<const FUSED: bool>(x: f32) -> f32 {
     // Added to a number smaller than 2²², it leaves the nearest whole number in the lowest bits.

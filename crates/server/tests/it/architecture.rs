@@ -32,12 +32,14 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
         ),
         ("quipu-knowledge", vec!["quipu-core"]),
         ("quipu-agents", vec!["quipu-core"]),
-        ("quipu-providers", vec!["quipu-core"]),
+        ("quipu-providers", vec!["quipu-core", "quipu-simd"]),
+        ("quipu-index", vec!["quipu-core", "quipu-simd"]),
         ("quipu-extract", vec!["quipu-core"]),
         ("quipu-fetch", vec!["quipu-core"]),
         ("quipu-heap", vec![]),
         ("quipu-store", vec!["quipu-core"]),
         ("quipu-core", vec![]),
+        ("quipu-simd", vec![]),
         ("quipu-testkit", vec!["quipu-core"]),
     ])
 }

@@ -19,11 +19,6 @@ impl Codes {
     pub(super) fn rows(&self) -> usize {
         self.scales.len()
     }
-
-    #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> &[u8] {
-        &self.bytes[row * self.stride..][..self.stride]
-    }
 }
 
 impl Linear {

@@ -19,7 +19,9 @@ impl Default for Block {
     }
 }
 
-pub(super) type Sums = [[i32; BLOCK_OUTPUTS]; 8];
+/// The most rows that a tile may take.
+pub(super) const MOST_ROWS: usize = 8;
+pub(super) type Sums = [[i32; BLOCK_OUTPUTS]; MOST_ROWS];
 
 pub(super) trait Tile {
     /// How many rows it takes at most.
@@ -37,12 +39,30 @@ pub(super) trait Tile {
     );
 }
 
+/// The codes of all rows with twice their bits, for processors that multiply sixteen at once.
+pub(super) struct Widened(Vec<i16>);
+
+impl Widened {
+    #[inline(always)]
+    pub(super) fn new(codes: &Codes) -> Self {
+        Self(codes.bytes.iter().map(|byte| i16::from(*byte)).collect())
+    }
+
+    /// Those of so many rows.
+    #[inline(always)]
+    pub(super) fn rows(&self, codes: &Codes, row: usize, rows: usize) -> &[i16] {
+        &self.0[row * codes.stride..][..rows * codes.stride]
+    }
+}
+
 /// In plain Rust.
-pub(super) struct Portable;
+pub(super) struct Portable(pub(super) Widened);
 
 impl Tile for Portable {
-    const ROWS: usize = 2;
+    const ROWS: usize = MOST_ROWS;
 
+    /// Puts the weights of an output side by side again, because that is the form in which
+    /// compilers know the product of two rows on any processor.
     #[inline(always)]
     fn sums(
         &self,
@@ -53,28 +73,30 @@ impl Tile for Portable {
         coarse: usize,
         sums: &mut Sums,
     ) {
-        for (row, sums) in (row..row + rows).zip(sums) {
-            *sums = [0; BLOCK_OUTPUTS];
-            let (inputs, _) = codes.row(row).as_chunks::<STEP>();
-            add_products(&inputs[..coarse], &blocks[..coarse], sums);
-            for sum in sums.iter_mut() {
-                *sum <<= 8;
+        let mut weights = vec![0; blocks.len() * STEP];
+        let codes = self.0.rows(codes, row, rows);
+        for output in 0..BLOCK_OUTPUTS {
+            let (fours, _) = weights.as_chunks_mut::<STEP>();
+            for (four, block) in fours.iter_mut().zip(blocks) {
+                let (outputs, _) = block.0.as_chunks::<STEP>();
+                *four = outputs[output].map(i16::from);
             }
-            add_products(&inputs[coarse..], &blocks[coarse..], sums);
+            let (coarse_weights, fine_weights) = weights.split_at(coarse * STEP);
+            for (codes, sums) in codes.chunks_exact(weights.len()).zip(sums.iter_mut()) {
+                let (coarse_codes, fine_codes) = codes.split_at(coarse * STEP);
+                sums[output] = (product(coarse_codes, coarse_weights) << 8)
+                    + product(fine_codes, fine_weights);
+            }
         }
     }
 }
 
 #[inline(always)]
-fn add_products(inputs: &[[u8; STEP]], blocks: &[Block], sums: &mut [i32; BLOCK_OUTPUTS]) {
-    for (inputs, block) in inputs.iter().zip(blocks) {
-        let inputs = inputs.map(i16::from);
-        let (weights, _) = block.0.as_chunks::<STEP>();
-        for (sum, weights) in sums.iter_mut().zip(weights) {
-            for (input, weight) in inputs.iter().zip(weights) {
-                // A byte times a byte with a sign fits sixteen bits.
-                *sum += i32::from(input * i16::from(*weight));
-            }
-        }
-    }
+fn product(codes: &[i16], weights: &[i16]) -> i32 {
+    let pairs = codes.iter().zip(weights);
+    // Added without a check, which would keep the compiler from adding many at once. Layers are
+    // bounded so that no sum leaves 32 bits.
+    pairs.fold(0, |sum, (code, weight)| {
+        i32::wrapping_add(sum, i32::from(*code) * i32::from(*weight))
+    })
 }

@@ -1,6 +1,9 @@
 //! The same sums with the instructions of newer processors.
+//!
+//! There are no closures in here: what the standard library calls is not compiled for the processor,
+//! and each call of a closure would carry all sums through memory.
 
-use super::tile::{BLOCK_OUTPUTS, Block, STEP, Sums, Tile};
+use super::tile::{BLOCK_OUTPUTS, Block, STEP, Sums, Tile, Widened};
 use super::{Codes, Linear};
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_load_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16,
@@ -22,8 +25,7 @@ pub(super) fn apply_avx_vnni(layer: &Linear, codes: &Codes, out: &mut [f32]) {
 
 #[target_feature(enable = "avx2,fma")]
 pub(super) fn apply_avx2(layer: &Linear, codes: &Codes, out: &mut [f32]) {
-    let widened = codes.bytes.iter().map(|byte| i16::from(*byte)).collect();
-    layer.apply_with(&Avx2 { widened }, codes, out);
+    layer.apply_with(&Avx2(Widened::new(codes)), codes, out);
 }
 
 /// Calls the tile made for exactly so many rows, because sums only stay in registers when their
@@ -65,12 +67,15 @@ fn avx512<const ROWS: usize>(codes: &[u8], blocks: &[Block], coarse: usize, out:
     let mut sums = [[_mm512_setzero_si512(); 4]; ROWS];
     for (step, block) in blocks.iter().enumerate() {
         if step == coarse {
-            sums = sums.map(|row| row.map(|sum| _mm512_slli_epi32::<8>(sum)));
+            for sum in sums.as_flattened_mut() {
+                *sum = _mm512_slli_epi32::<8>(*sum);
+            }
         }
-        // SAFETY: a block is four times 64 bytes and aligned to 64.
-        let weights: [__m512i; 4] = std::array::from_fn(|part| unsafe {
-            _mm512_load_si512(block.0.as_ptr().add(64 * part).cast::<__m512i>())
-        });
+        let mut weights = [_mm512_setzero_si512(); 4];
+        for (part, weights) in weights.iter_mut().enumerate() {
+            // SAFETY: a block is four times 64 bytes and aligned to 64.
+            *weights = unsafe { _mm512_load_si512(block.0.as_ptr().add(64 * part).cast()) };
+        }
         for (row, sums) in sums.iter_mut().enumerate() {
             // SAFETY: each row has four bytes for each block, as asserted.
             let inputs = unsafe {
@@ -127,14 +132,19 @@ fn avx_vnni<const ROWS: usize>(
     let mut sums = [[_mm256_setzero_si256(); 2]; ROWS];
     for (step, block) in blocks.iter().enumerate() {
         if step == coarse {
-            sums = sums.map(|row| row.map(|sum| _mm256_slli_epi32::<8>(sum)));
+            for sum in sums.as_flattened_mut() {
+                *sum = _mm256_slli_epi32::<8>(*sum);
+            }
         }
-        // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one of
-        // its four quarters.
-        let weights: [__m256i; 2] = std::array::from_fn(|part| unsafe {
-            let at = block.0.as_ptr().add(first * STEP + 32 * part);
-            _mm256_load_si256(at.cast::<__m256i>())
-        });
+        let mut weights = [_mm256_setzero_si256(); 2];
+        for (part, weights) in weights.iter_mut().enumerate() {
+            // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one
+            // of its four quarters.
+            *weights = unsafe {
+                let at = block.0.as_ptr().add(first * STEP + 32 * part);
+                _mm256_load_si256(at.cast())
+            };
+        }
         for (row, sums) in sums.iter_mut().enumerate() {
             // SAFETY: each row has four bytes for each block, as asserted.
             let inputs = unsafe {
@@ -157,9 +167,7 @@ fn avx_vnni<const ROWS: usize>(
 
 /// Without a dot product of bytes, the pairs of sixteen bits are the next best: the instruction for
 /// bytes cuts off sums that leave sixteen bits.
-struct Avx2 {
-    widened: Vec<i16>,
-}
+struct Avx2(Widened);
 
 impl Tile for Avx2 {
     const ROWS: usize = 3;
@@ -174,7 +182,7 @@ impl Tile for Avx2 {
         coarse: usize,
         sums: &mut Sums,
     ) {
-        let codes = &self.widened[row * codes.stride..][..rows * codes.stride];
+        let codes = self.0.rows(codes, row, rows);
         for first in (0..BLOCK_OUTPUTS).step_by(16) {
             for_rows!(rows, avx2, (codes, blocks, coarse, first, sums), [1 2 3]);
         }
@@ -196,7 +204,9 @@ fn avx2<const ROWS: usize>(
     let mut sums = [[_mm256_setzero_si256(); 4]; ROWS];
     for (step, block) in blocks.iter().enumerate() {
         if step == coarse {
-            sums = sums.map(|row| row.map(|sum| _mm256_slli_epi32::<8>(sum)));
+            for sum in sums.as_flattened_mut() {
+                *sum = _mm256_slli_epi32::<8>(*sum);
+            }
         }
         for part in 0..4 {
             // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one

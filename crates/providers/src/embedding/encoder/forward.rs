@@ -1,6 +1,6 @@
 //! From tokens to a vector.
 
-use super::weights::{HEAD, HEADS, HIDDEN, LAYERS, Layer, MOST_TOKENS, Weights};
+use super::weights::{HEAD, HEADS, HIDDEN, Layer, MOST_TOKENS, Weights};
 use crate::embedding::table::DIMENSIONS;
 use crate::embedding::vectors::normalise;
 use quipu_simd::{Codes, Kernel, Table, TableMut};
@@ -36,7 +36,6 @@ impl Weights {
         }
         let norm = &self.norm;
         kernel.add_and_normalise(&mut desk.tokens, &self.positions, &norm.weights, &norm.bias);
-        debug_assert_eq!(self.layers.len(), LAYERS);
         for layer in &self.layers {
             layer.pass(kernel, ids.len(), desk);
         }

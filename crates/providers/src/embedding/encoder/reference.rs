@@ -1,5 +1,11 @@
 //! The same model in real numbers, written for the eye: what the quick one is held against.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "sizes are small, and the result is of 32 bits like the model"
+)]
+
 use super::weights::{HEAD, HEADS, HIDDEN, LAYERS, Matrix, Norm};
 use crate::embedding::bundled;
 use crate::embedding::table::{DIMENSIONS, Table};

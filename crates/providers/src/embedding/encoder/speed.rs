@@ -46,7 +46,9 @@ impl EncoderEmbedder {
 /// So many tokens of the vocabulary, others for each number.
 fn text(tokens: usize, number: usize) -> Vec<u16> {
     let inside = tokens.clamp(2, MOST_TOKENS) - 2;
-    let words = (0..inside).map(|at| 200 + ((at * 7919 + number * 104_729) % 39_000) as u16);
+    let first = u16::try_from(number % 39_000).unwrap_or_default();
+    let words = std::iter::successors(Some(first), |word| Some((word + 7_919) % 39_000));
+    let words = words.map(|word| word + 200).take(inside);
     std::iter::once(BEGINNING)
         .chain(words)
         .chain([END])

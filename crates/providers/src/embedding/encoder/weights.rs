@@ -8,13 +8,15 @@ use safetensors::{Dtype, SafeTensors};
 pub(super) const LAYERS: usize = 6;
 pub(super) const HEADS: usize = 12;
 pub(super) const HEAD: usize = DIMENSIONS / HEADS;
+/// One over the root of the size of a head.
+const SHRINK: f32 = 0.176_776_7;
 pub(super) const HIDDEN: usize = 1536;
 /// What stands behind is not seen.
 pub(super) const MOST_TOKENS: usize = 256;
 
 /// Channels that are many times as large as the others in every text and after every layer. With
 /// eight bits for all, they would leave too few to the others: the cosine to exact vectors would
-/// fall from 0.9998 to 0.9976 on average, and much lower for short texts.
+/// fall from 0.9998 to 0.9993 on average, and to 0.997 for some texts.
 const WIDE: [usize; 8] = [63, 99, 127, 157, 223, 238, 267, 338];
 
 pub(super) struct Weights {
@@ -25,7 +27,7 @@ pub(super) struct Weights {
 }
 
 pub(super) struct Layer {
-    /// Queries, keys and values at once, the queries already divided by the root of a head's size.
+    /// Queries, keys and values at once; the queries are already shrunk by the size of a head.
     pub(super) attention: Linear,
     pub(super) joined: Linear,
     pub(super) joined_norm: Norm,
@@ -61,9 +63,8 @@ impl Layer {
         };
         let norm = |name: &str| Norm::read(file, &format!("{layer}.{name}"));
         let mut attention = part("q", DIMENSIONS, DIMENSIONS)?;
-        let shrink = 1.0 / (HEAD as f32).sqrt();
         for value in attention.scales.iter_mut().chain(&mut attention.bias) {
-            *value *= shrink;
+            *value *= SHRINK;
         }
         for name in ["k", "v"] {
             let more = part(name, DIMENSIONS, DIMENSIONS)?;
