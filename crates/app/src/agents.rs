@@ -1,11 +1,10 @@
 //! Managing agents.
 
 use crate::once::{self, Once};
-use crate::{Actor, App, limits, removal};
+use crate::{Actor, App, embeddings, limits, removal};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentChange, NewAgent};
 use quipu_core::chunking::ChunkingConfig;
-use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
@@ -104,7 +103,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
             description: None,
             language: new.language,
             chunking_config: ChunkingConfig::default(),
-            embedding_config: EmbeddingConfig::default(),
+            embedding_config: embeddings::default_config(app, &tx).await?,
             created_by: Some(actor.name()),
         })
         .await?;

@@ -6,10 +6,9 @@
 
 use crate::documents::{PREVIEW_CHARS, PROCESS_DOCUMENT, begin_run, enqueue_processing};
 use crate::ingest::content_hash;
-use crate::{Actor, App};
+use crate::{Actor, App, embeddings};
 use quipu_core::access::Permission;
 use quipu_core::chunking::ChunkingConfig;
-use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{DocumentChange, DocumentSource, KbScope, NewDocument};
 use quipu_core::language::Language;
 use quipu_core::text::preview;
@@ -41,7 +40,7 @@ pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Resul
     let title = checks.line("title", &content.title, 255);
     checks.text("text", &content.text, super::documents::MAX_TEXT_CHARS);
     checks.finish()?;
-    let kb = knowledge_base(tx).await?;
+    let kb = knowledge_base(app, tx).await?;
     let hash = content_hash(&[content.kind, &content.source_id, &content.text]);
     let size_bytes = i64::try_from(content.text.len()).unwrap_or(i64::MAX);
     let existing = tx
@@ -96,11 +95,11 @@ pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Resul
 ///
 /// # Errors
 /// When the database cannot be written.
-pub async fn forget(tx: &TenantTx, kind: &str, source_id: &str) -> Result<bool> {
+pub async fn forget(app: &App, tx: &TenantTx, kind: &str, source_id: &str) -> Result<bool> {
     let Some(document) = tx.documents().find_business(kind, source_id).await? else {
         return Ok(false);
     };
-    let kb = knowledge_base(tx).await?;
+    let kb = knowledge_base(app, tx).await?;
     tx.removal()
         .drop_jobs(PROCESS_DOCUMENT, &[document.id])
         .await?;
@@ -127,13 +126,13 @@ pub async fn put(app: &App, actor: &Actor, content: &BusinessContent) -> Result<
 pub async fn remove(app: &App, actor: &Actor, kind: &str, source_id: &str) -> Result<bool> {
     actor.require(Permission::KnowledgeWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
-    let found = forget(&tx, kind, source_id).await?;
+    let found = forget(app, &tx, kind, source_id).await?;
     tx.commit().await?;
     Ok(found)
 }
 
 /// The tenant's business knowledge base, made on first use.
-async fn knowledge_base(tx: &TenantTx) -> Result<OpenKb> {
+async fn knowledge_base(app: &App, tx: &TenantTx) -> Result<OpenKb> {
     // Two first savings at once must not make two of them.
     tx.profile().lock_plan().await?;
     if let Some(kb) = tx.knowledge_bases().open_business().await? {
@@ -153,7 +152,7 @@ async fn knowledge_base(tx: &TenantTx) -> Result<OpenKb> {
             description: None,
             language,
             chunking_config: ChunkingConfig::business(),
-            embedding_config: EmbeddingConfig::default(),
+            embedding_config: embeddings::default_config(app, tx).await?,
             created_by: Some("system".to_owned()),
         })
         .await?;

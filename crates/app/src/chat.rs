@@ -8,7 +8,7 @@ use quipu_core::ports::{Speaker, Turn};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result};
-use quipu_knowledge::{DEFAULT_THRESHOLD, Query};
+use quipu_knowledge::Query;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -61,17 +61,15 @@ pub async fn answer(
     let turns: Vec<Turn> = messages.iter().map(turn).collect();
     let asked = quipu_agents::search_text(&turns, &agent.name, &agent.company_name, agent.language);
     let query = Query {
-        text: asked.text,
         context: asked.context,
-        language: asked.language,
-        top_k: quipu_knowledge::DEFAULT_TOP_K,
-        threshold: DEFAULT_THRESHOLD,
+        ..Query::new(asked.text, asked.language)
     };
-    let started = std::time::Instant::now();
     let found = search::retrieve(app, actor, &scope, &query).await;
-    metrics::histogram!("quipu_retrieval_seconds").record(started.elapsed());
     let (passages, retrieval_failed) = match found {
-        Ok(retrieval) => (retrieval.passages, false),
+        Ok(retrieval) => {
+            let missing = retrieval.missing;
+            (retrieval.passages, missing.meaning || missing.knowledge)
+        }
         Err(error) => {
             tracing::error!(agent.id = %agent.id, %error, "retrieval failed for agent {}", agent.id);
             (Vec::new(), true)

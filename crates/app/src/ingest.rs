@@ -6,15 +6,18 @@
 //! is written down once, at its end: that is less work than going on would save.
 
 use crate::documents::{self, PREVIEW_CHARS, PROCESS_DOCUMENT};
-use crate::{App, limits, token};
+use crate::{App, embeddings, limits, token};
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
+use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::engine::Partition;
 use quipu_core::extraction::{Extracted, Failure, Segment};
 use quipu_core::format::{Format, sniff};
 use quipu_core::job::ClaimedJob;
 use quipu_core::knowledge::{DocumentSource, DocumentStatus, Stage};
 use quipu_core::language::Language;
 use quipu_core::plan::processing_credits;
+use quipu_core::ports::Purpose;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::text::preview;
 use quipu_core::{ChunkId, DocumentId, Error, ErrorCode, Result, TenantId};
@@ -136,6 +139,7 @@ impl Walk<'_> {
             timed(Stage::Embedding, self.embed(&item, generation)).await?;
             timed(Stage::Indexing, self.publish(self.begin().await?, &item)).await?;
         }
+        self.catch_up(&item).await;
         for path in stale {
             if Some(&path) != item.storage_path.as_ref() {
                 // It lies in the document's own folder and goes with that at the latest.
@@ -271,12 +275,12 @@ impl Walk<'_> {
         if bytes > WORTH_A_REPORT {
             self.report(item.id, Stage::Chunking, 55).await?;
         }
-        let drafts = chunk_document(
-            extracted,
-            &item.kb.chunking_config,
-            self.app.embedder.as_ref(),
-        )
-        .await??;
+        // Every sentence is embedded where topics are looked for: that is the built-in model's
+        // work, whoever makes the vectors that are searched.
+        let builtin = EmbeddingConfig::default().first();
+        let embedder = embeddings::embedder(self.app, self.scope, &builtin).await?;
+        let config = &item.kb.chunking_config;
+        let drafts = chunk_document(extracted, config, embedder.as_ref()).await??;
         let chunks = drafts.into_iter().map(|draft| NewChunk {
             id: ChunkId::generate(self.app.now()),
             index: draft.index,
@@ -325,17 +329,26 @@ impl Walk<'_> {
             tx.commit().await?;
             return Ok(false);
         };
-        let model = self.app.embedder.model();
         tx.ingest()
-            .add_vectors(item.kb.id, model, &vectors, tokens)
+            .add_vectors(item.kb.id, &vector_model(item), &vectors, tokens)
             .await?;
         self.publish(tx, item).await?;
         Ok(true)
     }
 
+    /// Has the engine take the document in now, so that nobody who searches waits for it. A search
+    /// would do it all the same.
+    async fn catch_up(&self, item: &IngestItem) {
+        let partition = Partition::of(self.scope, item.kb.id);
+        if let Err(error) = self.app.engine.catch_up(partition).await {
+            tracing::warn!(kb.id = %item.kb.id, %error, "an engine is behind");
+        }
+    }
+
     /// Gives every chunk its vector, some batches at a time, each batch written down as it ends.
     async fn embed(&self, item: &IngestItem, generation: i32) -> Step<()> {
-        let model = self.app.embedder.model();
+        let model = vector_model(item);
+        let model = model.as_str();
         let tx = self.app.store.read(self.scope).await?;
         let total = tx
             .ingest()
@@ -399,7 +412,9 @@ impl Walk<'_> {
             .iter()
             .map(|chunk| embedding_text(title, &chunk.headings, &chunk.content))
             .collect();
-        let vectors = self.app.embedder.embed(&texts).await?;
+        let config = item.kb.searched_with.first();
+        let embedder = embeddings::embedder(self.app, self.scope, &config).await?;
+        let vectors = embedder.embed(&texts, Purpose::Passage).await?.vectors;
         let tokens = batch.iter().map(|chunk| i64::from(chunk.tokens)).sum();
         let ids = batch.iter().map(|chunk| chunk.id);
         Ok((ids.zip(vectors).collect(), tokens))
@@ -410,12 +425,28 @@ impl Walk<'_> {
         if !tx.ingest().publish(item, item.next_generation()).await? {
             return Err(Stop::Gone);
         }
+        // Publishing has locked the knowledge base: what it says now stays so until the end.
+        let mut kb = tx.vectors().kb(item.kb.id).await?.ok_or(Stop::Gone)?;
+        let first = kb.searched_with.first();
+        if first.vector_model() != vector_model(item) {
+            return Err(Error::internal("the model was changed meanwhile").into());
+        }
+        if first != kb.searched_with {
+            tx.vectors().search_with(kb.id, &first).await?;
+            kb.searched_with = first;
+        }
+        embeddings::order(self.app, &tx, &kb).await?;
         if !tx.jobs().complete(self.job).await? {
             return Err(Stop::LeaseLost);
         }
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// The model whose vectors the document gets before it can be found.
+fn vector_model(item: &IngestItem) -> String {
+    item.kb.searched_with.first().vector_model()
 }
 
 fn batch_size(item: &IngestItem) -> usize {

@@ -1,7 +1,7 @@
 //! Jobs: what people see of them, and what each kind does.
 
 use crate::ingest::{self, Done};
-use crate::{Actor, App, documents, removal};
+use crate::{Actor, App, documents, embeddings, removal};
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, Job, JobStatus};
@@ -126,6 +126,9 @@ pub enum Outcome {
 pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
     let done = match (job.kind.as_str(), job.tenant) {
         (documents::PROCESS_DOCUMENT, Some(tenant)) => ingest::process(app, tenant, job).await?,
+        (embeddings::EMBED_CHUNKS, Some(tenant)) => {
+            held(embeddings::embed_missing(app, tenant, job).await?)
+        }
         (documents::SWEEP_UPLOAD, Some(tenant)) => {
             held(documents::sweep_upload(app, TenantScope::of(tenant), job).await?)
         }

@@ -2,7 +2,7 @@
 
 use crate::once::{self, Once};
 use crate::removal;
-use crate::{Actor, App, agents, limits};
+use crate::{Actor, App, agents, embeddings, limits};
 use quipu_core::access::Permission;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
@@ -44,8 +44,9 @@ pub struct CreateKnowledgeBase {
     pub language: Language,
     #[serde(default)]
     pub chunking_config: ChunkingConfig,
+    /// The built-in model when absent, or OpenAI's where there is a key for it.
     #[serde(default)]
-    pub embedding_config: EmbeddingConfig,
+    pub embedding_config: Option<EmbeddingConfig>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -112,7 +113,9 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         checks.text("description", description, 2000);
     }
     input.chunking_config.check(&mut checks);
-    input.embedding_config.check(&mut checks);
+    if let Some(embedding) = &input.embedding_config {
+        embedding.check(&mut checks);
+    }
     checks.finish()?;
 
     let tx = match once::begin(app, actor, "knowledge_base.create", &input).await? {
@@ -120,6 +123,10 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         Once::First(tx) => tx,
     };
     limits::room_for_knowledge_base(&tx).await?;
+    let embedding_config = match input.embedding_config {
+        Some(chosen) => chosen,
+        None => embeddings::default_config(app, &tx).await?,
+    };
     let id = tx
         .knowledge_bases()
         .insert(&NewKnowledgeBase {
@@ -134,7 +141,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
             description: input.description,
             language: input.language,
             chunking_config: input.chunking_config,
-            embedding_config: input.embedding_config,
+            embedding_config,
             created_by: Some(actor.name()),
         })
         .await?;
@@ -210,6 +217,9 @@ pub async fn update(
     let kb = open(&tx, actor, id).await?;
     may_manage(actor, &kb)?;
     tx.knowledge_bases().update(&kb, &change).await?;
+    if let Some(embedding) = &change.embedding_config {
+        change_model(app, &tx, &kb, embedding).await?;
+    }
     // What a personal one is called is its owner's business, and the audit log is the admins'.
     let details = if kb.scope == KbScope::Personal {
         json!({})
@@ -222,6 +232,25 @@ pub async fn update(
     let kb = open(&tx, actor, id).await?.into_inner();
     tx.commit().await?;
     Ok(kb)
+}
+
+/// Has vectors of another model made behind those that are searched. Where there are none yet,
+/// it is searched with the new one at once.
+async fn change_model(
+    app: &App,
+    tx: &TenantTx,
+    kb: &KnowledgeBase,
+    embedding: &EmbeddingConfig,
+) -> Result<()> {
+    let mut changed = kb.clone();
+    changed.embedding_config = embedding.clone();
+    if tx.documents().count(kb.id).await? == 0 {
+        changed.searched_with = embedding.first();
+        tx.vectors()
+            .search_with(kb.id, &changed.searched_with)
+            .await?;
+    }
+    embeddings::order(app, tx, &changed).await
 }
 
 /// Deletes it with everything in it, in every store.

@@ -13,6 +13,8 @@ pub mod bootstrap;
 pub mod business;
 pub mod chat;
 pub mod documents;
+pub mod embeddings;
+pub mod index;
 pub mod ingest;
 pub mod jobs;
 pub mod knowledge;
@@ -24,6 +26,7 @@ pub mod passwords;
 pub mod plans;
 pub mod rate;
 mod removal;
+pub mod retrievals;
 pub mod search;
 pub mod secrets;
 pub mod tenants;
@@ -34,7 +37,8 @@ pub mod vault;
 
 pub use actor::{Actor, RequestInfo};
 
-use quipu_core::ports::{Embedder, Extractor, PageFetcher, Responder};
+use quipu_core::engine::Engine;
+use quipu_core::ports::{Embedders, Extractor, PageFetcher, Responder};
 use quipu_core::{Clock, Timestamp};
 use quipu_store::{Originals, Store};
 use std::sync::Arc;
@@ -61,7 +65,12 @@ pub struct App {
     /// Where the original files are kept.
     pub originals: Originals,
     pub extractor: Arc<dyn Extractor>,
-    pub embedder: Arc<dyn Embedder>,
+    pub embedders: Arc<dyn Embedders>,
+    pub provider_keys: embeddings::ProviderKeys,
+    /// Where chunks are found by their words and vectors.
+    pub engine: Arc<dyn Engine>,
+    pub deadlines: quipu_knowledge::Deadlines,
+    pub retrieval_log: retrievals::RetrievalLog,
     pub fetcher: Arc<dyn PageFetcher>,
     pub rate: rate::RateLimits,
     pub access: AccessSettings,

@@ -10,6 +10,7 @@ use crate::once::{self, Once};
 use crate::{Actor, App, limits, removal};
 use quipu_core::access::{Member, Permission, Role, UserStatus};
 use quipu_core::page::{Page, PageRequest};
+use quipu_core::removal::RowCounts;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, UserId};
 use quipu_store::TenantTx;
@@ -203,7 +204,7 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
         .audit(&tx, "member.remove", format!("user:{user}"), details)
         .await?;
     tx.commit().await?;
-    removal::remove_files(app, actor.scope(), &prefixes).await;
+    removal::remove(app, actor.scope(), &prefixes, RowCounts::default()).await;
     Ok(())
 }
 

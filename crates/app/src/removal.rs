@@ -6,14 +6,16 @@
 //! finishes an upload meanwhile, leaves nothing behind.
 
 use crate::{Actor, App, after};
+use quipu_core::engine::Partition;
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::removal::{DeletionReceipt, RowCounts, StoreCounts};
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{Error, Result, TenantId, UserId};
+use quipu_core::{DocumentId, Error, Result, TenantId, UserId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewAuditEntry, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The job that removes files once more, some time after they were removed.
@@ -71,15 +73,11 @@ impl Removing {
         tx.commit().await?;
 
         let scope = actor.scope();
-        let (files, file_bytes) = remove_files(app, scope, &self.prefixes).await;
+        let removed = remove(app, scope, &self.prefixes, self.rows).await;
         let remaining = remaining(app, scope, &self.target, &self.prefixes).await?;
         let receipt = DeletionReceipt {
             target: name.clone(),
-            removed: StoreCounts {
-                rows: self.rows,
-                files,
-                file_bytes,
-            },
+            removed,
             complete: remaining.is_nothing(),
             remaining,
             deleted_at,
@@ -92,21 +90,102 @@ impl Removing {
     }
 }
 
-/// Removes what is below the prefixes. What cannot be reached now is left to the job.
-pub(crate) async fn remove_files(app: &App, scope: TenantScope, prefixes: &[String]) -> (u64, u64) {
-    let (mut files, mut bytes) = (0, 0);
+/// Removes what is below the prefixes from storage and from the search engine. What cannot be
+/// reached now is left to the job.
+pub(crate) async fn remove(
+    app: &App,
+    scope: TenantScope,
+    prefixes: &[String],
+    rows: RowCounts,
+) -> StoreCounts {
+    let mut removed = StoreCounts {
+        rows,
+        ..StoreCounts::default()
+    };
     for prefix in prefixes {
         match app.originals.delete_prefix(scope, prefix).await {
-            Ok(removed) => {
-                files += removed.files;
-                bytes += removed.bytes;
+            Ok(gone) => {
+                removed.files += gone.files;
+                removed.file_bytes += gone.bytes;
             }
             Err(error) => {
                 tracing::warn!(%error, prefix, "files are left for the job that removes them");
             }
         }
     }
-    (files, bytes)
+    match forget(app, scope, prefixes).await {
+        Ok(entries) => removed.index_entries = entries,
+        Err(error) => {
+            tracing::warn!(%error, "index entries are left for the job that removes them");
+        }
+    }
+    removed
+}
+
+/// Has the search engine forget what belongs to folders that are gone. Returns how many chunks it
+/// held of that.
+async fn forget(app: &App, scope: TenantScope, prefixes: &[String]) -> Result<u64> {
+    let engine = &app.engine;
+    let mut forgotten = 0;
+    for part in parts(app, scope, prefixes).await? {
+        match part {
+            Part::Whole(partition) => forgotten += engine.remove(partition).await?,
+            Part::Documents(partition, documents) => {
+                let held = engine.count_of(partition, &documents).await?;
+                engine.catch_up(partition).await?;
+                forgotten += held - engine.count_of(partition, &documents).await?.min(held);
+            }
+        }
+    }
+    Ok(forgotten)
+}
+
+/// What the search engine still holds of folders that are gone.
+async fn held(app: &App, scope: TenantScope, prefixes: &[String]) -> Result<u64> {
+    let mut held = 0;
+    for part in parts(app, scope, prefixes).await? {
+        held += match part {
+            Part::Whole(partition) => app.engine.count(partition).await?,
+            Part::Documents(partition, documents) => {
+                app.engine.count_of(partition, &documents).await?
+            }
+        };
+    }
+    Ok(held)
+}
+
+/// A part of the search engine.
+enum Part {
+    Whole(Partition),
+    Documents(Partition, Vec<DocumentId>),
+}
+
+/// The parts that belong to folders: that of a tenant, of a knowledge base, or of a document in one.
+async fn parts(app: &App, scope: TenantScope, prefixes: &[String]) -> Result<Vec<Part>> {
+    let mut documents: BTreeMap<Partition, Vec<DocumentId>> = BTreeMap::new();
+    let mut parts = Vec::new();
+    for prefix in prefixes {
+        if prefix.is_empty() {
+            let all = app.engine.partitions(Some(scope.tenant_id())).await?;
+            parts.extend(all.into_iter().map(Part::Whole));
+            continue;
+        }
+        let (kb, document) = match prefix.split_once('/') {
+            Some((kb, document)) => (kb, Some(document)),
+            None => (prefix.as_str(), None),
+        };
+        let Ok(kb) = kb.parse() else { continue };
+        let partition = Partition::of(scope, kb);
+        match document.map(str::parse) {
+            None => parts.push(Part::Whole(partition)),
+            Some(Ok(document)) => documents.entry(partition).or_default().push(document),
+            // A folder that is no document's.
+            Some(Err(_)) => {}
+        }
+    }
+    let documents = documents.into_iter();
+    parts.extend(documents.map(|(partition, ids)| Part::Documents(partition, ids)));
+    Ok(parts)
 }
 
 /// What is still there.
@@ -126,6 +205,7 @@ pub(crate) async fn remaining(
         counts.files += left.files;
         counts.file_bytes += left.bytes;
     }
+    counts.index_entries = held(app, scope, prefixes).await?;
     Ok(counts)
 }
 
@@ -168,6 +248,7 @@ pub(crate) async fn sweep_files(app: &App, job: &ClaimedJob) -> Result<bool> {
         files += removed.files;
         bytes += removed.bytes;
     }
+    forget(app, scope, &order.prefixes).await?;
     let Some(tenant) = job.tenant else {
         let tx = app.store.platform().await?;
         let done = tx.queue().complete(job).await?;

@@ -1,74 +1,151 @@
 //! Searching an agent's knowledge. The only place where retrieval scopes are granted.
 
+use crate::embeddings::TenantVectors;
 use crate::{Actor, App, agents, knowledge_bases};
 use async_trait::async_trait;
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
-use quipu_core::knowledge::{Chunk, KbStatus, ReadableKb};
+use quipu_core::knowledge::{Chunk, KbScope, KbStatus, ReadableKb, SearchFilter};
 use quipu_core::language::Language;
 use quipu_core::ports::ChunkSource;
-use quipu_core::retrieval::RetrievalScope;
-use quipu_core::tenancy::TenantScope;
+use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result};
-use quipu_knowledge::{Query, Retrieval};
-use quipu_store::{Store, TenantTx};
-use std::collections::HashSet;
+use quipu_knowledge::{Mode, Query, Retrieval, Search};
+use quipu_store::TenantTx;
+use quipu_store::tenant::NewRetrieval;
 
-/// How often a search is made when what it found is gone at its end.
-const MAX_SEARCHES: u32 = 3;
+const MAX_QUERY_CHARS: usize = 4000;
+/// What is kept of a question.
+const LOGGED_CHARS: usize = 1000;
+const MAX_FILTER_IDS: usize = 1000;
+const MAX_FILTER_ITEMS: usize = 50;
 
 #[derive(Clone, Debug)]
 pub struct SearchInput {
     pub query: String,
-    pub limit: usize,
+    pub top_k: usize,
     pub threshold: f32,
+    pub mode: Mode,
+    /// Only these of the agent's knowledge bases; all of them when empty.
+    pub knowledge_bases: Vec<KnowledgeBaseId>,
+    pub filter: SearchFilter,
+}
+
+impl SearchInput {
+    #[must_use]
+    pub fn new(query: String, top_k: usize, threshold: f32) -> Self {
+        Self {
+            query,
+            top_k,
+            threshold,
+            mode: Mode::Hybrid,
+            knowledge_bases: Vec::new(),
+            filter: SearchFilter::default(),
+        }
+    }
+
+    /// `top_k` and `threshold` are called so by whoever asks.
+    fn check(&self, names: Names) -> Result<()> {
+        let mut checks = Checks::new();
+        checks.text("query", &self.query, MAX_QUERY_CHARS);
+        let top_k = i64::try_from(self.top_k).unwrap_or(i64::MAX);
+        checks.range(names.top_k, top_k, 1, 20);
+        if !(0.0..=1.0).contains(&self.threshold) {
+            checks.problem(names.threshold, Problem::Range { min: 0, max: 1 });
+        }
+        let mut count = |field: &str, count: usize, max: usize| {
+            if count > max {
+                let max = i64::try_from(max).unwrap_or(i64::MAX);
+                checks.problem(field, Problem::Range { min: 0, max });
+            }
+        };
+        let filter = &self.filter;
+        count(
+            "knowledge_base_ids",
+            self.knowledge_bases.len(),
+            MAX_FILTER_IDS,
+        );
+        count(
+            "filters.document_ids",
+            filter.documents.len(),
+            MAX_FILTER_IDS,
+        );
+        count("filters.tags", filter.tags.len(), MAX_FILTER_ITEMS);
+        count("filters.metadata", filter.metadata.len(), MAX_FILTER_ITEMS);
+        if let (Some(from), Some(to)) = (filter.from, filter.to)
+            && from > to
+        {
+            checks.problem("filters.date_range", Problem::Order);
+        }
+        checks.finish()
+    }
+
+    fn query(&self, fallback: Language) -> Query {
+        Query {
+            top_k: self.top_k,
+            threshold: self.threshold,
+            mode: self.mode,
+            ..Query::new(
+                self.query.clone(),
+                Language::guess(&self.query).unwrap_or(fallback),
+            )
+        }
+    }
+}
+
+/// What a route calls two of the fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    pub top_k: &'static str,
+    pub threshold: &'static str,
+}
+
+/// What was found, and in what.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    pub scope: RetrievalScope,
+    pub retrieval: Retrieval,
+    pub language: Language,
 }
 
 /// # Errors
-/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the query, limit or threshold.
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the query or what goes with it.
 pub async fn search(
     app: &App,
     actor: &Actor,
     agent: &str,
     input: &SearchInput,
-) -> Result<(Agent, Retrieval)> {
+    names: Names,
+) -> Result<(Agent, Searched)> {
     actor.require(Permission::KnowledgeRead)?;
-    check(input)?;
+    input.check(names)?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = agents::find(&tx, agent).await?;
     let scope = grant(&tx, actor, &agent).await?;
-    drop(tx);
-    let query = Query {
-        text: input.query.clone(),
-        context: None,
-        language: Language::guess(&input.query).unwrap_or(agent.language),
-        top_k: input.limit,
-        threshold: input.threshold,
-    };
-    let retrieval = retrieve(app, actor, &scope, &query).await?;
-    Ok((agent, retrieval))
+    let searched = run(app, actor, tx, scope, input, agent.language).await?;
+    Ok((agent, searched))
 }
 
 /// Tries out one knowledge base, whether an agent reads it or not.
 ///
 /// # Errors
 /// `NOT_FOUND` when it is not there or is somebody else's, `KNOWLEDGE_BASE_ARCHIVED`, or
-/// `VALIDATION_FAILED` for the query, limit or threshold.
+/// `VALIDATION_FAILED` for the query or what goes with it.
 pub async fn trial(
     app: &App,
     actor: &Actor,
     kb: KnowledgeBaseId,
     input: &SearchInput,
-) -> Result<Retrieval> {
-    check(input)?;
+    names: Names,
+) -> Result<Searched> {
+    input.check(names)?;
     let tx = app.store.read(actor.scope()).await?;
     let kb = knowledge_bases::open(&tx, actor, kb).await?;
     knowledge_bases::may_read(actor, &kb)?;
     if kb.status == KbStatus::Archived {
         return Err(Error::new(ErrorCode::KnowledgeBaseArchived));
     }
-    drop(tx);
     let readable = ReadableKb {
         id: kb.id,
         name: kb.name.clone(),
@@ -76,72 +153,86 @@ pub async fn trial(
         language: kb.language,
         priority: 1,
         search_weight: 1.0,
+        index_version: kb.index_version,
+        searched_with: kb.searched_with.clone(),
     };
     let scope = RetrievalScope::grant_trial(actor.tenant_id(), actor.user_id(), readable);
-    let query = Query {
-        text: input.query.clone(),
-        context: None,
-        language: Language::guess(&input.query).unwrap_or(kb.language),
-        top_k: input.limit,
-        threshold: input.threshold,
-    };
-    retrieve(app, actor, &scope, &query).await
+    run(app, actor, tx, scope, input, kb.language).await
 }
 
-/// Searches, and asks at the very end whether what was found is still there to be read. What is
-/// not may have made way for a new version, which another search finds.
+async fn run(
+    app: &App,
+    actor: &Actor,
+    tx: TenantTx,
+    mut scope: RetrievalScope,
+    input: &SearchInput,
+    fallback: Language,
+) -> Result<Searched> {
+    if !input.knowledge_bases.is_empty() {
+        // One that cannot be read is as if it were not there.
+        scope = scope.narrowed(&input.knowledge_bases);
+    }
+    let mut query = input.query(fallback);
+    if !input.filter.is_empty() {
+        let kbs: Vec<KnowledgeBaseId> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
+        query.documents = Some(tx.documents().matching(&kbs, &input.filter).await?);
+    }
+    drop(tx);
+    let retrieval = retrieve(app, actor, &scope, &query).await?;
+    Ok(Searched {
+        language: query.language,
+        scope,
+        retrieval,
+    })
+}
+
+/// Searches a scope. The texts are read last of all, with the rights of that moment.
 pub(crate) async fn retrieve(
     app: &App,
     actor: &Actor,
     scope: &RetrievalScope,
     query: &Query,
 ) -> Result<Retrieval> {
-    let mut attempts = 0;
-    loop {
-        attempts += 1;
-        let mut retrieval = quipu_knowledge::retrieve(&source(app, actor), scope, query).await?;
-        let live = still_readable(app, actor, scope, &retrieval).await?;
-        let found = retrieval.passages.len();
-        retrieval.passages.retain(|p| live.contains(&p.chunk_id));
-        if retrieval.passages.len() == found || attempts == MAX_SEARCHES {
-            return Ok(retrieval);
-        }
-    }
-}
-
-async fn still_readable(
-    app: &App,
-    actor: &Actor,
-    scope: &RetrievalScope,
-    retrieval: &Retrieval,
-) -> Result<HashSet<ChunkId>> {
-    if retrieval.passages.is_empty() {
-        return Ok(HashSet::new());
-    }
-    let tx = app.store.read(actor.scope()).await?;
-    let kbs: Vec<KnowledgeBaseId> = match scope.agent() {
-        Some(agent) => {
-            let now = tx
-                .knowledge_bases()
-                .readable(agent, actor.user_id())
-                .await?;
-            now.into_iter().map(|kb| kb.id).collect()
-        }
-        None => scope.knowledge_bases().iter().map(|kb| kb.id).collect(),
+    let search = Search {
+        engine: app.engine.as_ref(),
+        vectors: &TenantVectors {
+            app,
+            scope: actor.scope(),
+        },
+        chunks: &TenantChunks { app, actor },
+        deadlines: app.deadlines,
     };
-    let found: Vec<ChunkId> = retrieval.passages.iter().map(|p| p.chunk_id).collect();
-    tx.chunks().still_searchable(&kbs, &found).await
+    let retrieval = search.retrieve(scope, query).await?;
+    metrics::histogram!("quipu_retrieval_seconds").record(retrieval.timings.total);
+    note(app, actor, scope, query, &retrieval);
+    Ok(retrieval)
 }
 
-fn check(input: &SearchInput) -> Result<()> {
-    let mut checks = Checks::new();
-    checks.text("query", &input.query, 4000);
-    let limit = i64::try_from(input.limit).unwrap_or(i64::MAX);
-    checks.range("limit", limit, 1, 20);
-    if !(0.0..=1.0).contains(&input.threshold) {
-        checks.problem("threshold", Problem::Range { min: 0, max: 1 });
-    }
-    checks.finish()
+/// Has the search written down.
+fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retrieval: &Retrieval) {
+    // Nothing of what is personal is for others to read, the question included.
+    let personal = |p: &Passage| {
+        let kbs = scope.knowledge_bases();
+        kbs.iter()
+            .any(|kb| kb.id == p.knowledge_base_id && kb.scope == KbScope::Personal)
+    };
+    let found = &retrieval.passages;
+    let owner = actor.user_id().filter(|_| found.iter().any(personal));
+    #[allow(clippy::cast_precision_loss)]
+    let mean = |total: f32| total / found.len().max(1) as f32;
+    let entry = NewRetrieval {
+        actor: actor.name(),
+        agent: scope.agent(),
+        owner,
+        query: query.text.chars().take(LOGGED_CHARS).collect(),
+        chunks: found.iter().map(|p| p.chunk_id).collect(),
+        mean_similarity: mean(found.iter().map(|p| p.similarity).sum()),
+        total_chunks_searched: retrieval.total_chunks_searched,
+        elapsed: retrieval.timings.total,
+        degraded: retrieval.missing.meaning || retrieval.missing.knowledge,
+        at: app.now(),
+    };
+    app.retrieval_log.note(actor.tenant_id(), entry);
 }
 
 /// The knowledge that this tenant, this agent and this person may read together.
@@ -158,29 +249,28 @@ pub(crate) async fn grant(tx: &TenantTx, actor: &Actor, agent: &Agent) -> Result
     ))
 }
 
-pub(crate) fn source(app: &App, actor: &Actor) -> TenantChunks {
-    TenantChunks {
-        store: app.store.clone(),
-        scope: actor.scope(),
-    }
-}
-
 /// Reads chunks through the tenant's own door.
-pub(crate) struct TenantChunks {
-    store: Store,
-    scope: TenantScope,
+struct TenantChunks<'a> {
+    app: &'a App,
+    actor: &'a Actor,
 }
 
 #[async_trait]
-impl ChunkSource for TenantChunks {
-    async fn chunks(&self, scope: &RetrievalScope) -> Result<Vec<Chunk>> {
+impl ChunkSource for TenantChunks<'_> {
+    async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
         // A scope of another tenant finds nothing here: the transaction is this tenant's.
-        let kbs: Vec<KnowledgeBaseId> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
-        self.store
-            .read(self.scope)
-            .await?
-            .chunks()
-            .searchable(&kbs)
-            .await
+        let tx = self.app.store.read(self.actor.scope()).await?;
+        let kbs: Vec<KnowledgeBaseId> = match scope.agent() {
+            // What the agent may read can have changed since the search began.
+            Some(agent) => tx
+                .knowledge_bases()
+                .readable(agent, self.actor.user_id())
+                .await?
+                .into_iter()
+                .map(|kb| kb.id)
+                .collect(),
+            None => scope.knowledge_bases().iter().map(|kb| kb.id).collect(),
+        };
+        tx.chunks().findable(&kbs, ids).await
     }
 }

@@ -3,7 +3,7 @@
 use crate::{Actor, App, RequestInfo, removal, token};
 use quipu_core::access::{Permission, Principal};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::removal::{DeletionReceipt, KeptReceipt, StoreCounts};
+use quipu_core::removal::{DeletionReceipt, KeptReceipt};
 use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
 use quipu_core::text::slugify;
 use quipu_core::validate::Checks;
@@ -261,15 +261,11 @@ pub async fn delete(
     tx.commit().await?;
     tracing::info!(tenant.id = %id, "tenant {id} was deleted");
 
-    let (files, file_bytes) = removal::remove_files(app, scope, &everything).await;
+    let removed = removal::remove(app, scope, &everything, rows).await;
     let remaining = removal::remaining(app, scope, &Target::Everything, &everything).await?;
     let receipt = DeletionReceipt {
         target: format!("tenant:{id}"),
-        removed: StoreCounts {
-            rows,
-            files,
-            file_bytes,
-        },
+        removed,
         complete: remaining.is_nothing(),
         remaining,
         deleted_at,

@@ -115,7 +115,27 @@ impl Default for EmbeddingConfig {
 }
 
 impl EmbeddingConfig {
-    /// What a knowledge base gets when there is a key for OpenAI.
+    /// The models that can be asked for by name alone.
+    pub const NAMES: [&'static str; 2] = [BUILTIN_ENCODER, BUILTIN_STATIC];
+
+    /// The configuration of a model that is known by its name alone.
+    #[must_use]
+    pub fn named(model: &str, dimensions: Option<u32>) -> Option<Self> {
+        let (provider, longest) = if Self::NAMES.contains(&model) {
+            (EmbeddingProvider::Builtin, BUILTIN_DIMENSIONS)
+        } else {
+            let known = KNOWN.iter().find(|known| known.1 == model)?;
+            (known.0, known.2)
+        };
+        Some(Self {
+            provider,
+            model: model.to_owned(),
+            dimensions: dimensions.unwrap_or(longest),
+            ..Self::default()
+        })
+    }
+
+    /// What a knowledge base gets when there is a key for `OpenAI`.
     #[must_use]
     pub fn openai() -> Self {
         Self {
@@ -136,14 +156,15 @@ impl EmbeddingConfig {
         }
     }
 
-    /// The model whose vectors a document gets before it can be found: the wanted one, or a quick
-    /// one where the wanted one's are made behind it.
+    /// The model whose vectors a document gets before it can be found: this one, or a quick one
+    /// where this one's are made behind it.
     #[must_use]
-    pub fn first_model(&self) -> String {
-        match self.provider {
-            EmbeddingProvider::Builtin => BUILTIN_STATIC.to_owned(),
-            _ => self.vector_model(),
+    pub fn first(&self) -> Self {
+        let mut first = self.clone();
+        if first.provider == EmbeddingProvider::Builtin {
+            first.model = BUILTIN_STATIC.to_owned();
         }
+        first
     }
 
     pub fn check(&self, checks: &mut Checks) {
@@ -236,13 +257,11 @@ mod tests {
 
     #[test]
     fn vectors_are_kept_under_a_name_of_their_own() {
-        assert_eq!(
-            EmbeddingConfig::default().vector_model(),
-            "quipu-es-en/encoder@1"
-        );
-        assert_eq!(EmbeddingConfig::default().first_model(), BUILTIN_STATIC);
+        let builtin = EmbeddingConfig::default();
+        assert_eq!(builtin.vector_model(), "quipu-es-en/encoder@1");
+        assert_eq!(EmbeddingConfig::default().first().model, BUILTIN_STATIC);
         let openai = EmbeddingConfig::openai();
         assert_eq!(openai.vector_model(), "openai/text-embedding-3-small@1536");
-        assert_eq!(openai.first_model(), openai.vector_model());
+        assert_eq!(openai.first(), openai);
     }
 }

@@ -124,6 +124,8 @@ pub struct Hit {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     pub hits: Vec<Hit>,
+    /// For each idea of the question, whether some chunk of the partition has it.
+    pub known: Vec<bool>,
     /// How many chunks the partition holds.
     pub chunks: usize,
 }
@@ -161,4 +163,16 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// When the engine cannot be reached.
     async fn count(&self, partition: Partition) -> Result<u64>;
+
+    /// How many chunks of these documents a partition holds.
+    ///
+    /// # Errors
+    /// When the engine cannot be reached.
+    async fn count_of(&self, partition: Partition, documents: &[DocumentId]) -> Result<u64>;
+
+    /// The partitions that the engine holds, of one tenant or of all.
+    ///
+    /// # Errors
+    /// When the engine cannot be reached.
+    async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>>;
 }

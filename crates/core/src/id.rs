@@ -85,6 +85,7 @@ ids! {
     JobId,
     AuditId,
     CreditId,
+    RetrievalId,
 }
 
 fn uuid_at(now: Timestamp) -> Uuid {

@@ -85,7 +85,7 @@ pub struct KnowledgeBase {
     pub embedding_config: EmbeddingConfig,
     /// The model whose vectors are searched. Another than the configured one while that one's are
     /// being made.
-    pub dense_model: String,
+    pub searched_with: EmbeddingConfig,
     /// How often what can be found in it has changed.
     #[serde(skip)]
     pub index_version: i64,
@@ -347,6 +347,8 @@ pub struct Chunk {
     pub start_char: i32,
     pub end_char: i32,
     pub page_number: Option<i32>,
+    /// What people say about the document.
+    pub metadata: serde_json::Value,
 }
 
 /// A chunk as people see it.
@@ -382,6 +384,27 @@ pub struct KnowledgeStats {
     pub last_queried_at: Option<Timestamp>,
 }
 
+/// Which documents a search looks at. What is empty leaves all in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchFilter {
+    pub documents: Vec<DocumentId>,
+    pub category: Option<String>,
+    /// All of them.
+    pub tags: Vec<String>,
+    /// Values that the document's metadata must have under these keys.
+    pub metadata: serde_json::Map<String, serde_json::Value>,
+    /// Days, both included. A document that says no date of its own has the day it was added.
+    pub from: Option<jiff::civil::Date>,
+    pub to: Option<jiff::civil::Date>,
+}
+
+impl SearchFilter {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// A knowledge base as retrieval sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadableKb {
@@ -394,5 +417,5 @@ pub struct ReadableKb {
     /// How often what can be found in it has changed.
     pub index_version: i64,
     /// The model whose vectors are searched.
-    pub dense_model: String,
+    pub searched_with: EmbeddingConfig,
 }

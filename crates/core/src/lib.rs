@@ -33,5 +33,5 @@ pub use clock::{Clock, Timestamp};
 pub use error::{Error, ErrorCode, Result};
 pub use id::{
     AgentId, ApiKeyId, AssignmentId, AuditId, ChunkId, CreditId, DocumentId, JobId,
-    KnowledgeBaseId, PasswordResetId, SessionId, TenantId, UserId,
+    KnowledgeBaseId, PasswordResetId, RetrievalId, SessionId, TenantId, UserId,
 };

@@ -6,7 +6,7 @@ use crate::format::Format;
 use crate::knowledge::Chunk;
 use crate::language::Language;
 use crate::retrieval::{Passage, RetrievalScope};
-use crate::{Error, ErrorCode, Result, TenantId};
+use crate::{ChunkId, Error, ErrorCode, Result, TenantId};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
@@ -16,8 +16,21 @@ use std::sync::Arc;
 /// Reads the chunks a scope may see.
 #[async_trait]
 pub trait ChunkSource: Send + Sync {
-    /// Every searchable chunk of the scope's knowledge bases.
-    async fn chunks(&self, scope: &RetrievalScope) -> Result<Vec<Chunk>>;
+    /// Those of these chunks that can be found at this moment.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>>;
+}
+
+/// Turns questions into vectors of whatever model a knowledge base is searched with.
+#[async_trait]
+pub trait QuestionVectors: Send + Sync {
+    /// One vector for each text, in order.
+    ///
+    /// # Errors
+    /// When the model cannot be reached.
+    async fn embed(&self, config: &EmbeddingConfig, texts: &[String]) -> Result<Vec<Vec<f32>>>;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,6 @@ pub struct RowCounts {
     pub knowledge_bases: u64,
     pub assignments: u64,
     pub documents: u64,
-    /// What words are looked up in: there is no separate index of words to clear.
     pub chunks: u64,
     pub vectors: u64,
     /// Sources and extracted texts.
@@ -25,6 +24,9 @@ pub struct StoreCounts {
     /// Original files in object storage, and their size.
     pub files: u64,
     pub file_bytes: u64,
+    /// Chunks that the search engine holds by their words and vectors.
+    #[serde(default)]
+    pub index_entries: u64,
 }
 
 impl StoreCounts {

@@ -1,8 +1,10 @@
 //! The scope of a search and what a search returns.
 
 use crate::knowledge::{DocumentSource, ReadableKb};
-use crate::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, UserId};
-use serde::Serialize;
+use crate::{
+    AgentId, ChunkId, DocumentId, KnowledgeBaseId, RetrievalId, TenantId, Timestamp, UserId,
+};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// Everything a search may touch: one tenant, one agent, at most one person, and the knowledge
@@ -64,6 +66,13 @@ impl RetrievalScope {
         &self.knowledge_bases
     }
 
+    /// The same scope without the knowledge bases that are not named.
+    #[must_use]
+    pub fn narrowed(mut self, kbs: &[KnowledgeBaseId]) -> Self {
+        self.knowledge_bases.retain(|kb| kbs.contains(&kb.id));
+        self
+    }
+
     #[must_use]
     pub fn contains(&self, kb: KnowledgeBaseId) -> bool {
         self.knowledge_bases
@@ -84,8 +93,42 @@ pub struct Passage {
     pub start_char: i32,
     pub end_char: i32,
     pub page_number: Option<i32>,
-    /// How much of the question the passage covers, 0 to 1.
+    /// What people say about the document.
+    pub metadata: serde_json::Value,
+    /// How surely the passage answers the question, 0 to 1, whatever model found it.
     pub similarity: f32,
+    /// What each leg measured, as it measured it.
+    pub raw: RawScores,
+}
+
+/// What a passage was measured by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, ToSchema)]
+pub struct RawScores {
+    /// How alike its vector and the question's are.
+    pub cosine: Option<f32>,
+    /// The share of the question's ideas that it has.
+    pub coverage: f32,
+    /// BM25 as a share of the highest value the question could reach.
+    pub relevance: f32,
+}
+
+/// A search that was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct RetrievalEntry {
+    pub id: RetrievalId,
+    /// Who asked, such as `user:0190…`.
+    pub actor: String,
+    /// The agent in whose name, unless a knowledge base was only tried out.
+    pub agent_id: Option<AgentId>,
+    pub query: String,
+    /// What was found, the best first.
+    pub chunk_ids: Vec<ChunkId>,
+    pub mean_similarity: f32,
+    pub total_chunks_searched: u64,
+    pub latency_ms: f64,
+    /// Something could not be searched.
+    pub degraded: bool,
+    pub created_at: Timestamp,
 }
 
 /// The source of a statement in an answer.

@@ -8,9 +8,16 @@ use serde_json::{Value, json};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     Empty,
-    TooLong { max: usize },
-    TooShort { min: usize },
-    Range { min: i64, max: i64 },
+    TooLong {
+        max: usize,
+    },
+    TooShort {
+        min: usize,
+    },
+    Range {
+        min: i64,
+        max: i64,
+    },
     ControlCharacters,
     NotAnEmail,
     NotASlug,
@@ -19,8 +26,12 @@ pub enum Problem {
     NotAName,
     NotARegex,
     Duplicate,
-    Unknown { allowed: String },
+    Unknown {
+        allowed: String,
+    },
     InThePast,
+    /// The end comes before the beginning.
+    Order,
     SameAsBefore,
 }
 
@@ -41,6 +52,7 @@ impl Problem {
             Self::Duplicate => "duplicate",
             Self::Unknown { .. } => "unknown",
             Self::InThePast => "in_the_past",
+            Self::Order => "wrong_order",
             Self::SameAsBefore => "same_as_before",
         }
     }
@@ -83,6 +95,8 @@ impl Problem {
             Self::NotARegex => {
                 "is not a valid regular expression, or is too large or separates nothing".into()
             }
+            Self::Order if es => "termina antes de empezar".into(),
+            Self::Order => "ends before it begins".into(),
             Self::Duplicate if es => "está repetido".into(),
             Self::Duplicate => "is repeated".into(),
             Self::Unknown { allowed } if es => {

@@ -6,10 +6,12 @@ use crate::manifest::Manifest;
 use crate::sealed;
 use crate::settings::EmbeddedSettings;
 use crate::slot::Slot;
+use crate::snapshot::Snapshot;
 use async_trait::async_trait;
 use quipu_core::engine::{ChangeLog, Engine, Found, Partition, Probe};
 use quipu_core::retrieval::RetrievalScope;
-use quipu_core::{Error, KnowledgeBaseId, Result};
+use quipu_core::tenancy::TenantScope;
+use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
@@ -70,6 +72,18 @@ impl EmbeddedEngine {
         self.keeper
             .slots
             .make_room(settings.memory_bytes, settings.max_open);
+    }
+
+    /// What the engine holds of a partition, without asking the log for more.
+    async fn held(&self, partition: Partition) -> Result<Option<Arc<Snapshot>>> {
+        let slot = self.slot(partition);
+        let held = match slot.snapshot() {
+            Some(snapshot) => Some(snapshot),
+            None => self.keeper.reach(&slot, Goal::Open, None).await?,
+        };
+        drop(slot);
+        self.make_room();
+        Ok(held)
     }
 
     async fn search_slot(&self, slot: &Arc<Slot>, probe: &Probe) -> Result<Found> {
@@ -146,14 +160,18 @@ impl Engine for EmbeddedEngine {
     }
 
     async fn count(&self, partition: Partition) -> Result<u64> {
-        let slot = self.slot(partition);
-        let held = match slot.snapshot() {
-            Some(snapshot) => Some(snapshot),
-            None => self.keeper.reach(&slot, Goal::Open, None).await?,
-        };
-        drop(slot);
-        self.make_room();
+        let held = self.held(partition).await?;
         Ok(held.map_or(0, |snapshot| snapshot.chunks() as u64))
+    }
+
+    async fn count_of(&self, partition: Partition, documents: &[DocumentId]) -> Result<u64> {
+        let held = self.held(partition).await?;
+        Ok(held.map_or(0, |snapshot| snapshot.chunks_of(documents) as u64))
+    }
+
+    async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>> {
+        let root = self.keeper.settings.root.clone();
+        Ok(blocking(move || list(&root, tenant)).await?)
     }
 }
 
@@ -176,6 +194,26 @@ async fn lock(root: &Path) -> Result<File> {
             Err(TryLockError::Error(error)) => return Err(Fault::from(error).into()),
         }
     }
+}
+
+/// The partitions that have a folder, as the names of the folders say.
+fn list(root: &Path, tenant: Option<TenantId>) -> Outcome<Vec<Partition>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root)? {
+        let entry = entry?;
+        let Ok(owner) = entry.file_name().to_string_lossy().parse::<TenantId>() else {
+            continue;
+        };
+        if tenant.is_some_and(|tenant| tenant != owner) {
+            continue;
+        }
+        for entry in fs::read_dir(entry.path())? {
+            if let Ok(kb) = entry?.file_name().to_string_lossy().parse() {
+                found.push(Partition::of(TenantScope::of(owner), kb));
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// Finishes removals that were cut off.

@@ -5,6 +5,7 @@ use crate::fault::Outcome;
 use crate::graph::Graph;
 use crate::table::{Rows, Table};
 use crate::words::{Measured, Terms, View};
+use quipu_core::DocumentId;
 use quipu_core::engine::{Found, Hit, Probe};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,9 +26,14 @@ impl Snapshot {
         self.table.live()
     }
 
+    pub(crate) fn chunks_of(&self, documents: &[DocumentId]) -> usize {
+        self.table.rows_of(documents).count()
+    }
+
     pub(crate) fn search(&self, probe: &Probe) -> Outcome<Found> {
         let mut found = Found {
             hits: Vec::new(),
+            known: vec![false; probe.question.concepts.len()],
             chunks: self.chunks(),
         };
         let Some(words) = self.words.as_ref().filter(|_| found.chunks > 0) else {
@@ -51,6 +57,7 @@ impl Snapshot {
         let question = probe.question.clone().corrected(&vocabulary);
         vocabulary.finish()?;
         let measured = Measured::new(words, &question)?;
+        found.known.clone_from(&measured.known);
         let by_words = measured.best(limit, only.as_ref());
         if let Some(query) = &query {
             let unknown: Vec<u32> = by_words

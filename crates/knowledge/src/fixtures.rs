@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{Chunk, DocumentSource, KbScope, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;
@@ -21,6 +22,7 @@ pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),
         page_number: None,
+        metadata: serde_json::json!({}),
     }
 }
 
@@ -32,8 +34,8 @@ pub(crate) fn kb(priority: i32, search_weight: f32) -> ReadableKb {
         language: Language::Es,
         priority,
         search_weight,
-        index_version: 0,
-        dense_model: "quipu-es-en/static".to_owned(),
+        index_version: 1,
+        searched_with: EmbeddingConfig::default().first(),
     }
 }
 

@@ -41,35 +41,37 @@ use quipu_core::analysis::{Concept, Question};
 
 /// What an engine measured of one hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measured {
+pub(crate) struct Measured {
     /// `None` when the chunk has no vector of the question's model.
-    pub cosine: Option<f32>,
-    pub coverage: f32,
-    pub relevance: f32,
+    pub(crate) cosine: Option<f32>,
+    pub(crate) coverage: f32,
+    pub(crate) relevance: f32,
 }
 
 /// What is known of a question whatever the hit: the same for all hits of a knowledge base, so
 /// that it moves their similarity and never their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct QuestionFacts {
+pub(crate) struct QuestionFacts {
     /// How many ideas it is made of. A long story covers itself less well than a short question,
     /// and is answered all the same.
-    pub ideas: usize,
+    pub(crate) ideas: usize,
     /// How many of them are everyday words of some trade, with synonyms in the word lists, and
     /// are not in the knowledge base under any of their names. Whoever asks a dentist for a
     /// haircut is not answered, however well "cuánto cuesta" fits.
-    pub missing: usize,
+    pub(crate) missing: usize,
     /// How many of them nobody knows, neither the word lists nor the knowledge base.
-    pub strange: usize,
+    pub(crate) strange: usize,
     /// How many chunks the knowledge base holds: the best of many is good by chance.
-    pub chunks: usize,
+    pub(crate) chunks: usize,
 }
 
 impl QuestionFacts {
-    /// Reads the facts of a question whose misspellings are corrected. `known` says whether some
-    /// chunk of the knowledge base has a term of the idea.
-    pub fn of(question: &Question, chunks: usize, known: impl Fn(&Concept) -> bool) -> Self {
-        let unknown = question.concepts.iter().filter(|idea| !known(idea));
+    /// Reads the facts of a question. `known` says of each idea whether some chunk of the knowledge
+    /// base has it.
+    #[must_use]
+    pub(crate) fn of(question: &Question, chunks: usize, known: &[bool]) -> Self {
+        let ideas = question.concepts.iter().zip(known);
+        let unknown = ideas.filter(|(_, known)| !**known).map(|(idea, _)| idea);
         let (missing, strange): (Vec<&Concept>, Vec<&Concept>) =
             unknown.partition(|idea| idea.is_listed());
         Self {
@@ -82,12 +84,12 @@ impl QuestionFacts {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub(crate) struct Judged {
     /// Orders the hits of one knowledge base. Ranks of different models are not comparable.
-    pub rank: f32,
+    pub(crate) rank: f32,
     /// How surely the hit answers, 0 to 1: comparable between knowledge bases and models, and in
     /// the same order as the ranks.
-    pub similarity: f32,
+    pub(crate) similarity: f32,
 }
 
 /// How the cosines of a model are read.
@@ -105,7 +107,7 @@ enum Meaning {
 
 /// How the measures of one model are weighed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Profile {
+pub(crate) struct Profile {
     meaning: Meaning,
     coverage: f32,
     relevance: f32,
@@ -207,7 +209,7 @@ const MOST_CHUNKS: usize = 1800;
 impl Profile {
     /// The profile of a model by its name, with or without a version.
     #[must_use]
-    pub fn of(model: &str) -> Self {
+    pub(crate) fn of(model: &str) -> Self {
         if model.starts_with(STATIC) {
             STATIC_PROFILE
         } else if model.starts_with(ENCODER) {
@@ -219,14 +221,14 @@ impl Profile {
 
     /// For a question that has no vector.
     #[must_use]
-    pub fn words() -> Self {
+    pub(crate) fn words() -> Self {
         WORDS_PROFILE
     }
 
     /// Judges all hits of one question in one knowledge base, in the order they come. A model
     /// without a profile of its own is read from their cosines, so they must come together.
     #[must_use]
-    pub fn judge(&self, hits: &[Measured], facts: &QuestionFacts) -> Vec<Judged> {
+    pub(crate) fn judge(&self, hits: &[Measured], facts: &QuestionFacts) -> Vec<Judged> {
         let range = Range::of(hits);
         let rank = |hit: &Measured| {
             self.meaning.of(hit.cosine, &range)

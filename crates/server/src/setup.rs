@@ -1,18 +1,26 @@
 //! Putting the house together from its configuration.
 
 use crate::clock::SystemClock;
-use crate::config::Config;
+use crate::config::{Config, SearchEngine};
 use crate::master_key;
 use anyhow::Context;
+use quipu_app::embeddings::ProviderKeys;
+use quipu_app::index::DatabaseLog;
 use quipu_app::passwords::Passwords;
 use quipu_app::rate::RateLimits;
+use quipu_app::retrievals::RetrievalLog;
 use quipu_app::vault::Vault;
 use quipu_app::{AccessSettings, App};
 use quipu_core::Clock;
+use quipu_core::engine::Engine;
 use quipu_core::ports::Responder;
 use quipu_extract::{ChildExtractor, ExtractSettings};
 use quipu_fetch::{FetchSettings, GuardedFetcher};
-use quipu_providers::{BreakerSettings, BuiltinResponder, GuardedResponder, StaticEmbedder};
+use quipu_index::{EmbeddedEngine, EmbeddedSettings};
+use quipu_knowledge::Deadlines;
+use quipu_providers::{
+    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, ProviderEmbedders,
+};
 use quipu_store::{DatabaseSettings, Originals, OriginalsSettings, Store};
 use secrecy::{ExposeSecret, SecretString};
 use std::path::PathBuf;
@@ -48,7 +56,7 @@ pub async fn build_app(config: &Config) -> anyhow::Result<App> {
         .ok()
         .map(SecretString::from);
     let master_key = master_key::load(&config.data.dir, from_environment.as_ref())?;
-    assemble(config, store, clock, &master_key)
+    assemble(config, store, clock, &master_key).await
 }
 
 /// Opens the storage of original files.
@@ -121,13 +129,14 @@ fn fetcher(config: &Config) -> anyhow::Result<GuardedFetcher> {
 ///
 /// # Errors
 /// When the operating system gives no random bytes, or the storage of files cannot be used.
-pub fn assemble(
+pub async fn assemble(
     config: &Config,
     store: Store,
     clock: Arc<dyn Clock>,
     master_key: &[u8; 32],
 ) -> anyhow::Result<App> {
     let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder);
+    let engine = engine(config, &store).await?;
     Ok(App {
         store,
         clock,
@@ -140,7 +149,17 @@ pub fn assemble(
         )),
         originals: open_originals(config)?,
         extractor: Arc::new(extractor(config)?),
-        embedder: Arc::new(StaticEmbedder::new()),
+        embedders: Arc::new(embedders(config)),
+        provider_keys: ProviderKeys {
+            openai: given(&config.embeddings.openai_api_key),
+            cohere: given(&config.embeddings.cohere_api_key),
+        },
+        engine,
+        deadlines: Deadlines {
+            embedding: Duration::from_millis(config.search.embedding_deadline_milliseconds),
+            search: Duration::from_millis(config.search.search_deadline_milliseconds),
+        },
+        retrieval_log: RetrievalLog::default(),
         fetcher: Arc::new(fetcher(config)?),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
         access: AccessSettings {
@@ -152,6 +171,40 @@ pub fn assemble(
         new_work: Notify::new(),
         job_attempts: config.jobs.max_attempts,
     })
+}
+
+async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine>> {
+    let log = Arc::new(DatabaseLog::new(store.clone()));
+    match config.search.engine {
+        SearchEngine::Embedded => {
+            let root = config.index_dir();
+            make_private_folder(&root)?;
+            let settings = EmbeddedSettings {
+                memory_bytes: config.search.memory_bytes,
+                max_open: config.search.max_open,
+                ..EmbeddedSettings::new(root)
+            };
+            let engine = EmbeddedEngine::open(settings, log).await;
+            Ok(Arc::new(engine.context("the index cannot be opened")?))
+        }
+    }
+}
+
+fn embedders(config: &Config) -> ProviderEmbedders {
+    let embeddings = &config.embeddings;
+    ProviderEmbedders::new(EmbeddingSettings {
+        openai_base_url: embeddings.openai_base_url.clone(),
+        cohere_base_url: embeddings.cohere_base_url.clone(),
+        allow_hosts: embeddings.allow_hosts.clone(),
+        question_timeout: Duration::from_secs(embeddings.question_timeout_seconds),
+        passage_timeout: Duration::from_secs(embeddings.passage_timeout_seconds),
+        cached_questions: embeddings.cached_questions,
+        ..EmbeddingSettings::default()
+    })
+}
+
+fn given(key: &SecretString) -> Option<SecretString> {
+    (!key.expose_secret().is_empty()).then(|| key.clone())
 }
 
 fn make_private_folder(dir: &std::path::Path) -> anyhow::Result<()> {

@@ -46,7 +46,8 @@ pub async fn run(app: Arc<App>, settings: WorkerSettings, stop: CancellationToke
         tasks.spawn(work(app.clone(), settings, name, stop.clone()));
     }
     tasks.spawn(reap(app.clone(), settings, stop.clone()));
-    tasks.spawn(tidy(app, settings, stop));
+    tasks.spawn(tidy(app.clone(), settings, stop.clone()));
+    tasks.spawn(write_down(app, stop));
     while tasks.join_next().await.is_some() {}
 }
 
@@ -261,6 +262,16 @@ async fn reap_once(app: &App, settings: WorkerSettings) -> Result<()> {
         tracing::info!(job.id = %job.id, "job {} was taken back: {why}", job.id);
     }
     Ok(())
+}
+
+/// Writes down what was searched for, and once more at the end.
+async fn write_down(app: Arc<App>, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        wait(Duration::from_secs(1), &stop).await;
+        if let Err(error) = quipu_app::retrievals::flush(&app).await {
+            tracing::warn!(%error, "searches were not written down");
+        }
+    }
 }
 
 /// Throws away what has served its time, once an hour.

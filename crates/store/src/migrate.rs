@@ -114,7 +114,10 @@ impl MigrationTrait for Search {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let db = manager.get_connection();
         run(db, include_str!("migrations/0003_search.sql")).await?;
-        protect(db, "index_changes", Owned::ByTenantColumn).await
+        for table in ["index_changes", "retrievals"] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        Ok(())
     }
 }
 

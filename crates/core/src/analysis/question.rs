@@ -99,10 +99,7 @@ impl Concept {
             return Vec::new();
         };
         let plain = self.plain.iter();
-        let plain: Vec<String> = plain
-            .filter(|term| vocabulary.has(term))
-            .cloned()
-            .collect();
+        let plain: Vec<String> = plain.filter(|term| vocabulary.has(term)).cloned().collect();
         if !plain.is_empty() || self.strength(|term| vocabulary.has(term)) > 0.0 {
             return plain;
         }

@@ -30,6 +30,8 @@ impl Score {
 /// The scores of all chunks of a partition.
 pub(crate) struct Measured<'a> {
     view: &'a View,
+    /// For each idea of the question, whether some chunk has it.
+    pub(crate) known: Vec<bool>,
     segments: Vec<Scores>,
 }
 
@@ -55,6 +57,10 @@ impl<'a> Measured<'a> {
             let found = segments.map(|(reader, _)| matches_of(view, reader, concept));
             matches.push(found.collect::<Outcome<_>>()?);
         }
+        let known = matches
+            .iter()
+            .map(|segments| segments.iter().any(|found| !found.is_empty()))
+            .collect();
         let weights: Vec<f32> = matches
             .iter()
             .map(|segments| inverse_frequency(view.chunks, segments.iter().map(Vec::len).sum()))
@@ -80,7 +86,11 @@ impl<'a> Measured<'a> {
             }
             segments.push(Scores { scores, scored });
         }
-        Ok(Self { view, segments })
+        Ok(Self {
+            view,
+            known,
+            segments,
+        })
     }
 
     /// The score of a row.

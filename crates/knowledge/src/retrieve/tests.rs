@@ -1,219 +1,385 @@
 use super::*;
-use crate::fixtures::{chunk, kb, scope};
+use crate::fixtures::{EPOCH, chunk, kb, scope};
 use async_trait::async_trait;
-use quipu_core::ErrorCode;
+use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::engine::{Hit, Partition};
+use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, TenantId};
+use std::sync::Mutex;
 
-/// Returns all it has, whatever the scope says.
+/// Answers with what it was given for each knowledge base, whatever the scope says.
+#[derive(Default)]
+struct Scripted {
+    found: HashMap<KnowledgeBaseId, Vec<Hit>>,
+    broken: Vec<KnowledgeBaseId>,
+    slow: Vec<KnowledgeBaseId>,
+    asked: Mutex<Vec<Probe>>,
+}
+
+impl Scripted {
+    fn finds(mut self, kb: &ReadableKb, hits: &[(ChunkId, f32)]) -> Self {
+        let hits = hits.iter().map(|(chunk, relevance)| Hit {
+            chunk: *chunk,
+            document: DocumentId::generate(EPOCH),
+            cosine: Some(0.3),
+            coverage: *relevance,
+            relevance: *relevance,
+        });
+        self.found.insert(kb.id, hits.collect());
+        self
+    }
+}
+
+#[async_trait]
+impl Engine for Scripted {
+    fn name(&self) -> &'static str {
+        "scripted"
+    }
+
+    async fn search(
+        &self,
+        _: &RetrievalScope,
+        kb: KnowledgeBaseId,
+        probe: &Probe,
+    ) -> Result<Found> {
+        self.asked.lock().unwrap().push(probe.clone());
+        if self.broken.contains(&kb) {
+            return Err(Error::new(ErrorCode::Internal));
+        }
+        if self.slow.contains(&kb) {
+            std::future::pending::<()>().await;
+        }
+        let hits = self.found.get(&kb).cloned().unwrap_or_default();
+        Ok(Found {
+            known: vec![true; probe.question.concepts.len()],
+            chunks: hits.len(),
+            hits,
+        })
+    }
+
+    async fn catch_up(&self, _: Partition) -> Result<()> {
+        Ok(())
+    }
+
+    async fn remove(&self, _: Partition) -> Result<u64> {
+        Ok(0)
+    }
+
+    async fn count(&self, _: Partition) -> Result<u64> {
+        Ok(0)
+    }
+
+    async fn count_of(&self, _: Partition, _: &[DocumentId]) -> Result<u64> {
+        Ok(0)
+    }
+
+    async fn partitions(&self, _: Option<TenantId>) -> Result<Vec<Partition>> {
+        Ok(Vec::new())
+    }
+}
+
+/// Returns all it has of what is asked for, whatever the scope says.
 struct Careless(Vec<Chunk>);
 
 #[async_trait]
 impl ChunkSource for Careless {
-    async fn chunks(&self, _: &RetrievalScope) -> Result<Vec<Chunk>> {
-        Ok(self.0.clone())
+    async fn findable(&self, _: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+        let wanted = self.0.iter().filter(|chunk| ids.contains(&chunk.id));
+        Ok(wanted.cloned().collect())
+    }
+}
+
+/// Gives a vector for each text, or fails, or takes forever.
+enum Vectors {
+    Work,
+    Fail,
+    Hang,
+}
+
+#[async_trait]
+impl QuestionVectors for Vectors {
+    async fn embed(&self, _: &EmbeddingConfig, texts: &[String]) -> Result<Vec<Vec<f32>>> {
+        match self {
+            Self::Work => Ok(vec![vec![1.0]; texts.len()]),
+            Self::Fail => Err(Error::new(ErrorCode::EmbeddingUnavailable)),
+            Self::Hang => std::future::pending().await,
+        }
     }
 }
 
 fn ask(text: &str) -> Query {
     Query {
-        text: text.to_owned(),
-        context: None,
-        language: Language::Es,
-        top_k: 5,
         threshold: 0.0,
+        ..Query::new(text.to_owned(), Language::Es)
     }
 }
 
-async fn found(chunks: Vec<Chunk>, kbs: &[&ReadableKb], query: &Query) -> Vec<Passage> {
-    retrieve(&Careless(chunks), &scope(kbs), query)
-        .await
-        .unwrap()
-        .passages
+async fn search(
+    engine: &Scripted,
+    vectors: &Vectors,
+    chunks: &[Chunk],
+    kbs: &[&ReadableKb],
+    query: &Query,
+) -> Result<Retrieval> {
+    let search = Search {
+        engine,
+        vectors,
+        chunks: &Careless(chunks.to_vec()),
+        deadlines: Deadlines {
+            embedding: Duration::from_millis(100),
+            search: Duration::from_millis(100),
+        },
+    };
+    search.retrieve(&scope(kbs), query).await
+}
+
+async fn found(
+    engine: &Scripted,
+    chunks: &[Chunk],
+    kbs: &[&ReadableKb],
+    query: &Query,
+) -> Vec<ChunkId> {
+    let found = search(engine, &Vectors::Work, chunks, kbs, query).await;
+    found.unwrap().passages.iter().map(|p| p.chunk_id).collect()
 }
 
 #[tokio::test]
 async fn a_chunk_from_outside_the_scope_is_dropped() {
     let (own, foreign) = (kb(0, 1.0), kb(0, 1.0));
-    let source = Careless(vec![
+    let chunks = [
         chunk(own.id, "La limpieza dura 40 minutos."),
-        chunk(foreign.id, "La limpieza cuesta S/ 120 limpieza limpieza."),
-    ]);
-    let result = retrieve(&source, &scope(&[&own]), &ask("limpieza"))
-        .await
-        .unwrap();
-    assert_eq!(result.total_chunks_searched, 1);
-    assert_eq!(result.passages.len(), 1);
-    assert!(
-        result
-            .passages
-            .iter()
-            .all(|p| p.knowledge_base_id == own.id)
-    );
-    let nothing = retrieve(&source, &scope(&[]), &ask("limpieza"))
-        .await
-        .unwrap();
-    assert!(nothing.passages.is_empty() && nothing.total_chunks_searched == 0);
-}
-
-#[tokio::test]
-async fn statistics_stay_inside_a_knowledge_base() {
-    let (own, other) = (kb(0, 1.0), kb(0, 1.0));
-    let mine = || {
-        vec![
-            chunk(own.id, "limpieza dental"),
-            chunk(own.id, "consulta dental"),
-        ]
-    };
-    let alone = found(mine(), &[&own], &ask("limpieza dental")).await;
-    let mut together = mine();
-    together.extend((0..20).map(|_| chunk(other.id, "limpieza de alfombras")));
-    let with_others = found(together, &[&own, &other], &ask("limpieza dental")).await;
-    let similarity = |list: &[Passage]| {
-        list.iter()
-            .find(|p| p.content == "limpieza dental")
-            .unwrap()
-            .similarity
-    };
-    assert!((similarity(&alone) - similarity(&with_others)).abs() < 1e-6);
-}
-
-#[tokio::test]
-async fn weight_moves_the_ranking_and_priority_breaks_ties() {
-    let (low, high) = (kb(1, 1.0), kb(9, 1.0));
-    let chunks = vec![
-        chunk(low.id, "Abrimos a las 9:00."),
-        chunk(high.id, "Abrimos a las 9:00."),
+        chunk(foreign.id, "limpieza"),
     ];
-    let tie = found(chunks.clone(), &[&low, &high], &ask("a qué hora abren")).await;
-    assert_eq!(tie[0].knowledge_base_id, high.id);
+    let engine = Scripted::default().finds(&own, &[(chunks[0].id, 0.5), (chunks[1].id, 0.9)]);
+    assert_eq!(
+        found(&engine, &chunks, &[&own], &ask("limpieza")).await,
+        [chunks[0].id]
+    );
+    assert!(
+        found(&engine, &chunks, &[], &ask("limpieza"))
+            .await
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn the_best_come_first_as_many_as_are_wanted_and_none_below_the_threshold() {
+    let own = kb(0, 1.0);
+    let chunks: Vec<Chunk> = (0..30)
+        .map(|i| chunk(own.id, &format!("texto {i}")))
+        .collect();
+    let hits: Vec<_> = chunks
+        .iter()
+        .zip(1_u8..)
+        .map(|(chunk, i)| (chunk.id, f32::from(i) / 40.0))
+        .collect();
+    let engine = Scripted::default().finds(&own, &hits);
+    let mut query = ask("limpieza");
+    for top_k in [1, 5, 20] {
+        query.top_k = top_k;
+        let best: Vec<ChunkId> = chunks
+            .iter()
+            .rev()
+            .take(top_k)
+            .map(|chunk| chunk.id)
+            .collect();
+        assert_eq!(found(&engine, &chunks, &[&own], &query).await, best);
+    }
+    let all = search(&engine, &Vectors::Work, &chunks, &[&own], &query)
+        .await
+        .unwrap();
+    query.threshold = all.passages[9].similarity;
+    assert_eq!(found(&engine, &chunks, &[&own], &query).await.len(), 10);
+    assert!(
+        all.passages
+            .is_sorted_by(|a, b| a.similarity >= b.similarity)
+    );
+    assert!(
+        all.passages
+            .iter()
+            .all(|p| (0.0..=1.0).contains(&p.similarity))
+    );
+}
+
+#[tokio::test]
+async fn weight_and_priority_decide_between_knowledge_bases() {
+    let (low, high) = (kb(5, 1.0), kb(1, 1.0));
+    let chunks = [
+        chunk(low.id, "Abrimos a las 9:00."),
+        chunk(high.id, "Abrimos a las 10:00."),
+    ];
+    let finds =
+        |engine: Scripted, kb: &ReadableKb, at: usize| engine.finds(kb, &[(chunks[at].id, 0.5)]);
+    let engine = finds(finds(Scripted::default(), &low, 0), &high, 1);
+    let order = found(&engine, &chunks, &[&low, &high], &ask("horario")).await;
+    assert_eq!(order, [chunks[1].id, chunks[0].id]);
     let heavy = ReadableKb {
         search_weight: 2.0,
         ..low.clone()
     };
-    let weighted = found(chunks, &[&heavy, &high], &ask("a qué hora abren")).await;
-    assert_eq!(weighted[0].knowledge_base_id, low.id);
-    assert!((weighted[0].similarity - weighted[1].similarity).abs() < 1e-6);
+    let order = found(&engine, &chunks, &[&heavy, &high], &ask("horario")).await;
+    assert_eq!(order, [chunks[0].id, chunks[1].id]);
 }
 
 #[tokio::test]
-async fn unanswerable_questions_stay_under_the_threshold() {
+async fn what_is_gone_or_repeats_makes_room_for_what_follows() {
     let own = kb(0, 1.0);
+    let mut twin = chunk(own.id, "La limpieza cuesta S/ 120.");
     let chunks = vec![
-        chunk(own.id, "Limpieza dental: S/ 120."),
-        chunk(own.id, "Cirugía de muelas: S/ 400."),
+        chunk(own.id, "La limpieza cuesta S/ 120."),
+        chunk(own.id, "Dura 40 minutos."),
     ];
-    for text in ["¿venden zapatos?", "cuánto cuesta un corte de pelo", "hola"] {
-        let query = Query {
-            threshold: DEFAULT_THRESHOLD,
-            ..ask(text)
-        };
-        assert!(
-            found(chunks.clone(), &[&own], &query).await.is_empty(),
-            "{text}"
-        );
-    }
+    twin.id = ChunkId::generate(EPOCH);
+    let gone = ChunkId::generate(EPOCH);
+    let hits = [
+        (gone, 0.9),
+        (chunks[0].id, 0.8),
+        (twin.id, 0.7),
+        (chunks[1].id, 0.6),
+    ];
+    let engine = Scripted::default().finds(&own, &hits);
+    let all = [chunks.clone(), vec![twin]].concat();
     let query = Query {
-        threshold: DEFAULT_THRESHOLD,
-        ..ask("a cómo la limpeza")
-    };
-    assert_eq!(
-        found(chunks, &[&own], &query).await.len(),
-        1,
-        "misspelled, but known"
-    );
-}
-
-#[tokio::test]
-async fn each_question_of_a_message_is_looked_for() {
-    let own = kb(0, 1.0);
-    let chunks = vec![
-        chunk(own.id, "Aceptamos Yape."),
-        chunk(own.id, "Atendemos niños."),
-    ];
-    let query = Query {
-        threshold: DEFAULT_THRESHOLD,
-        ..ask("¿venden zapatos? ¿atienden niños? ¿aceptan yape?")
-    };
-    assert_eq!(found(chunks, &[&own], &query).await.len(), 2);
-}
-
-#[tokio::test]
-async fn the_question_before_moves_the_ranking_only() {
-    let own = kb(0, 1.0);
-    let chunks = vec![
-        chunk(own.id, "Los sábados regalamos cepillos."),
-        chunk(own.id, "Los sábados, horario de 9:00 a 14:00."),
-    ];
-    let follow_up = Query {
-        context: Some("a qué hora atienden".to_owned()),
-        ..ask("¿y los sábados?")
-    };
-    let passages = found(chunks, &[&own], &follow_up).await;
-    assert!(passages[0].content.contains("9:00"));
-    assert!((passages[0].similarity - passages[1].similarity).abs() < 1e-6);
-}
-
-#[tokio::test]
-async fn overlapping_chunks_of_a_document_are_shown_once() {
-    let own = kb(0, 1.0);
-    let first = chunk(own.id, "La limpieza dental dura 40 minutos");
-    let mut second = Chunk {
-        document_id: first.document_id,
-        index: 1,
-        ..chunk(own.id, "limpieza dental dura 40 minutos.")
-    };
-    (second.start_char, second.end_char) = (3, 35);
-    let mut neighbour = Chunk {
-        document_id: first.document_id,
-        index: 2,
-        ..chunk(own.id, "minutos. Otra limpieza dura más.")
-    };
-    (neighbour.start_char, neighbour.end_char) = (27, 59);
-    let passages = found(
-        vec![first, second, neighbour],
-        &[&own],
-        &ask("cuánto dura la limpieza"),
-    )
-    .await;
-    assert_eq!(passages.len(), 2);
-    let one = Query {
-        top_k: 1,
+        top_k: 2,
         ..ask("limpieza")
     };
     assert_eq!(
-        found(
-            vec![chunk(own.id, "limpieza"), chunk(own.id, "limpiezas")],
-            &[&own],
-            &one
-        )
-        .await
-        .len(),
-        1
+        found(&engine, &all, &[&own], &query).await,
+        [chunks[0].id, chunks[1].id]
     );
 }
 
 #[tokio::test]
-async fn limits_are_checked() {
-    for query in [
+async fn without_a_vector_words_are_looked_for_and_it_is_said() {
+    let own = kb(0, 1.0);
+    let chunks = [chunk(own.id, "limpieza")];
+    for vectors in [Vectors::Fail, Vectors::Hang] {
+        let engine = Scripted::default().finds(&own, &[(chunks[0].id, 0.5)]);
+        let found = search(&engine, &vectors, &chunks, &[&own], &ask("limpieza"))
+            .await
+            .unwrap();
+        assert_eq!(found.passages.len(), 1);
+        assert_eq!(
+            found.missing,
+            Missing {
+                meaning: true,
+                knowledge: false
+            }
+        );
+        assert!(
+            engine
+                .asked
+                .lock()
+                .unwrap()
+                .iter()
+                .all(|probe| probe.dense.is_none())
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_knowledge_base_that_does_not_answer_costs_nobody_the_others() {
+    let (good, bad) = (kb(0, 1.0), kb(0, 1.0));
+    let chunks = [chunk(good.id, "limpieza")];
+    for slow in [true, false] {
+        let mut engine = Scripted::default().finds(&good, &[(chunks[0].id, 0.5)]);
+        if slow {
+            engine.slow.push(bad.id);
+        } else {
+            engine.broken.push(bad.id);
+        }
+        let kbs = [&bad, &good];
+        let found = search(&engine, &Vectors::Work, &chunks, &kbs, &ask("limpieza"))
+            .await
+            .unwrap();
+        assert_eq!(found.passages.len(), 1);
+        assert_eq!(
+            found.missing,
+            Missing {
+                meaning: false,
+                knowledge: true
+            }
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_greeting_searches_nothing_and_a_mode_leaves_a_leg_out() {
+    let own = kb(0, 1.0);
+    let engine = Scripted::default();
+    assert!(
+        found(&engine, &[], &[&own], &ask("hola, buenas tardes"))
+            .await
+            .is_empty()
+    );
+    assert!(engine.asked.lock().unwrap().is_empty());
+    for (mode, words, vector) in [
+        (Mode::Hybrid, true, true),
+        (Mode::Dense, false, true),
+        (Mode::Lexical, true, false),
+    ] {
+        let query = Query {
+            mode,
+            ..ask("limpieza")
+        };
+        found(&engine, &[], &[&own], &query).await;
+        let asked = std::mem::take(&mut *engine.asked.lock().unwrap());
+        assert_eq!(asked[0].question.concepts.is_empty(), !words);
+        assert_eq!(asked[0].dense.is_some(), vector);
+    }
+}
+
+#[tokio::test]
+async fn the_question_before_moves_the_order_and_not_the_similarity() {
+    let own = kb(0, 1.0);
+    let chunks = [chunk(own.id, "uno"), chunk(own.id, "dos")];
+    let engine = Scripted::default().finds(&own, &[(chunks[0].id, 0.5), (chunks[1].id, 0.5)]);
+    let plain = search(&engine, &Vectors::Work, &chunks, &[&own], &ask("limpieza"))
+        .await
+        .unwrap();
+    let mut query = ask("limpieza");
+    query.context = Some("¿y los sábados?".to_owned());
+    let found = search(&engine, &Vectors::Work, &chunks, &[&own], &query)
+        .await
+        .unwrap();
+    let similarity = |r: &Retrieval| r.passages.iter().map(|p| p.similarity).collect::<Vec<_>>();
+    assert_eq!(similarity(&plain), similarity(&found));
+    assert_eq!(
+        engine.asked.lock().unwrap().len(),
+        3,
+        "the context is asked for too"
+    );
+}
+
+#[tokio::test]
+async fn what_is_out_of_range_is_refused() {
+    let own = kb(0, 1.0);
+    for wrong in [
         Query {
             top_k: 0,
-            ..ask("x")
+            ..ask("limpieza")
         },
         Query {
-            top_k: MAX_TOP_K + 1,
-            ..ask("x")
+            top_k: 21,
+            ..ask("limpieza")
         },
         Query {
-            threshold: 1.5,
-            ..ask("x")
+            top_k: usize::MAX,
+            ..ask("limpieza")
+        },
+        Query {
+            threshold: 1.1,
+            ..ask("limpieza")
+        },
+        Query {
+            threshold: -0.1,
+            ..ask("limpieza")
         },
         Query {
             threshold: f32::NAN,
-            ..ask("x")
+            ..ask("limpieza")
         },
     ] {
-        let error = retrieve(&Careless(vec![]), &scope(&[]), &query)
-            .await
-            .unwrap_err();
-        assert_eq!(error.code(), ErrorCode::ValidationFailed);
+        let refused = search(&Scripted::default(), &Vectors::Work, &[], &[&own], &wrong).await;
+        assert_eq!(refused.unwrap_err().code(), ErrorCode::ValidationFailed);
     }
 }

@@ -163,7 +163,8 @@ fn facts_tell_missing_ideas_from_strange_ones() {
         Language::Es,
     );
     let price = |idea: &Concept| idea.strength(|term| term == "#dinero") > 0.0;
-    let facts = QuestionFacts::of(&question, 50, price);
+    let known: Vec<bool> = question.concepts.iter().map(price).collect();
+    let facts = QuestionFacts::of(&question, 50, &known);
     assert_eq!(
         facts,
         QuestionFacts {

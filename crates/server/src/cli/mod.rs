@@ -11,7 +11,6 @@ mod migrate;
 mod openapi;
 mod own_server;
 mod own_tenant;
-mod robustness;
 mod serve;
 mod worker;
 

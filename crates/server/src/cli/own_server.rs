@@ -41,7 +41,10 @@ pub(super) struct OwnServer {
 
 impl OwnServer {
     /// Starts this binary and waits until `/readyz` says yes.
-    pub(super) async fn start(folder: &OwnFolder) -> anyhow::Result<Self> {
+    pub(super) async fn start(
+        folder: &OwnFolder,
+        environment: &[(String, String)],
+    ) -> anyhow::Result<Self> {
         let began = Instant::now();
         let mut process = Command::new(std::env::current_exe()?)
             .args(["serve", "--bind", "127.0.0.1:0", "--data-dir"])
@@ -51,6 +54,7 @@ impl OwnServer {
             .env_remove("QUIPU_CONFIG")
             .env_remove("QUIPU_DATABASE__URL")
             .env_remove("QUIPU_STORAGE__URL")
+            .envs(environment.iter().cloned())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()?;

@@ -7,7 +7,6 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const SLUG: &str = "measured";
 /// How often the state of a document is asked for.
 const EVERY: Duration = Duration::from_millis(50);
 
@@ -15,6 +14,7 @@ pub(super) struct OwnTenant {
     http: reqwest::Client,
     url: String,
     token: String,
+    slug: String,
 }
 
 /// How the way of a file ended.
@@ -29,7 +29,7 @@ pub(super) struct Ended {
 impl OwnTenant {
     /// Signs in as the administrator of a server that was just started for the first time, and
     /// makes a tenant on a plan without bounds.
-    pub(super) async fn make(server: &OwnServer) -> anyhow::Result<Self> {
+    pub(super) async fn make(server: &OwnServer, slug: &str) -> anyhow::Result<Self> {
         let (email, once) = server
             .administrator()
             .context("the server made no administrator")?;
@@ -39,6 +39,7 @@ impl OwnTenant {
                 .build()?,
             url: server.url.clone(),
             token: String::new(),
+            slug: slug.to_owned(),
         };
         let body = json!({ "email": email, "password": once });
         let signed_in = tenant.post("/api/v1/auth/login", &body).await?;
@@ -61,9 +62,19 @@ impl OwnTenant {
         });
         let path = "/api/v1/plans/boundless";
         tenant.ok(Method::PUT, path, Some(&plan)).await?;
-        let body = json!({ "name": SLUG, "slug": SLUG, "plan": "boundless" });
-        tenant.post("/api/v1/tenants", &body).await?;
-        Ok(tenant)
+        tenant.another(slug).await
+    }
+
+    /// One more tenant on the same server.
+    pub(super) async fn another(&self, slug: &str) -> anyhow::Result<Self> {
+        let body = json!({ "name": slug, "slug": slug, "plan": "boundless" });
+        self.post("/api/v1/tenants", &body).await?;
+        Ok(Self {
+            http: self.http.clone(),
+            url: self.url.clone(),
+            token: self.token.clone(),
+            slug: slug.to_owned(),
+        })
     }
 
     /// Makes a knowledge base and gives its id.
@@ -142,11 +153,16 @@ impl OwnTenant {
         }
     }
 
-    async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
+    pub(super) async fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
         self.ok(Method::POST, path, Some(body)).await
     }
 
-    async fn ok(&self, method: Method, path: &str, body: Option<&Value>) -> anyhow::Result<Value> {
+    pub(super) async fn ok(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> anyhow::Result<Value> {
         let mut request = self.request(method.clone(), path);
         if let Some(body) = body {
             request = request.json(body);
@@ -162,7 +178,7 @@ impl OwnTenant {
         self.http
             .request(method, format!("{}{path}", self.url))
             .bearer_auth(&self.token)
-            .header("x-quipu-tenant", SLUG)
+            .header("x-quipu-tenant", &self.slug)
     }
 }
 
@@ -176,7 +192,7 @@ async fn answer(request: reqwest::RequestBuilder) -> anyhow::Result<(StatusCode,
     ))
 }
 
-fn text(value: &Value, field: &str) -> anyhow::Result<String> {
+pub(super) fn text(value: &Value, field: &str) -> anyhow::Result<String> {
     let found = value[field].as_str();
     Ok(found
         .with_context(|| format!("there is no {field} in {value}"))?

@@ -930,16 +930,19 @@ db_test! {
     async fn another_master_key_is_noticed_before_it_is_used(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
-        let with_key = |key: [u8; 32]| {
-            let config = Config::load(None, Overrides::default()).unwrap();
-            setup::assemble(&config, app.app.store.clone(), app.clock.clone(), &key).unwrap()
+        let with_key = async |key: [u8; 32]| {
+            let folder = tempfile::tempdir().unwrap();
+            let mut config = Config::load(None, Overrides::default()).unwrap();
+            config.data.dir = folder.path().to_owned();
+            let (store, clock) = (app.app.store.clone(), app.clock.clone());
+            setup::assemble(&config, store, clock, &key).await.unwrap()
         };
         // Nothing is sealed yet, so any key will do.
-        secrets::check_master_key(&with_key([8; 32])).await.unwrap();
+        secrets::check_master_key(&with_key([8; 32]).await).await.unwrap();
         let path = "/api/v1/secrets/openai_api_key";
         tenant.admin.client.put(path, json!({ "value": "sk-muy-privado" })).await.ok(200);
         secrets::check_master_key(&app.app).await.unwrap();
-        let error = secrets::check_master_key(&with_key([8; 32])).await.unwrap_err();
+        let error = secrets::check_master_key(&with_key([8; 32]).await).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::SecretUnreadable);
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct Model {
     pub(crate) tokens_used: i64,
     pub(crate) created_by: Option<String>,
     pub(crate) index_version: i64,
-    pub(crate) dense_model: String,
+    pub(crate) searched_with: Json,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

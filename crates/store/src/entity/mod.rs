@@ -20,6 +20,7 @@ pub(crate) mod knowledge_base;
 pub(crate) mod membership;
 pub(crate) mod password_reset;
 pub(crate) mod plan;
+pub(crate) mod retrieval;
 pub(crate) mod secret;
 pub(crate) mod session;
 pub(crate) mod sign_in_failure;
@@ -60,6 +61,7 @@ tenant_owned!(
     job,
     knowledge_base,
     membership,
+    retrieval,
     secret,
     usage,
 );

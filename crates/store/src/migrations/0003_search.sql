@@ -4,7 +4,7 @@
 ALTER TABLE knowledge_bases ADD COLUMN index_version bigint NOT NULL DEFAULT 0;
 -- The model whose vectors are searched: not always the one that is wanted, because another one's
 -- are made behind it.
-ALTER TABLE knowledge_bases ADD COLUMN dense_model text NOT NULL DEFAULT 'quipu-es-en/static';
+ALTER TABLE knowledge_bases ADD COLUMN searched_with {json} NOT NULL DEFAULT '{"model": "quipu-es-en/static"}';
 
 -- When each document last changed for those who search, deleted ones included. No two changes of a
 -- knowledge base have the same version.
@@ -22,3 +22,22 @@ INSERT INTO index_changes (tenant_id, knowledge_base_id, document_id, version)
   FROM documents WHERE generation > 0;
 UPDATE knowledge_bases SET index_version =
   (SELECT COALESCE(MAX(version), 0) FROM index_changes c WHERE c.knowledge_base_id = knowledge_bases.id);
+
+-- What was searched for, and what came of it.
+CREATE TABLE retrievals (
+  id                    {uuid} PRIMARY KEY,
+  tenant_id             {uuid} NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
+  agent_id              {uuid},
+  -- Whose private matter it is; nobody else sees it.
+  owner_user_id         {uuid},
+  actor                 text NOT NULL,
+  query                 text NOT NULL,
+  chunks                {json} NOT NULL,
+  mean_similarity       real NOT NULL,
+  total_chunks_searched bigint NOT NULL,
+  elapsed_us            bigint NOT NULL,
+  degraded              boolean NOT NULL,
+  created_at            {time} NOT NULL
+);
+CREATE INDEX retrievals_tenant_idx ON retrievals (tenant_id, id);
+CREATE INDEX retrievals_age_idx ON retrievals (created_at);

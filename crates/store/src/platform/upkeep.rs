@@ -1,6 +1,6 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
-use crate::entity::{idempotency, job, password_reset, session, sign_in_failure};
+use crate::entity::{idempotency, job, password_reset, retrieval, session, sign_in_failure};
 use crate::error::db;
 use quipu_core::job::JobStatus;
 use quipu_core::{Result, Timestamp};
@@ -49,6 +49,12 @@ impl Upkeep<'_> {
                 job::Column::Status
                     .is_in([JobStatus::Succeeded.as_str(), JobStatus::Cancelled.as_str()]),
             )
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        removed += retrieval::Entity::delete_many()
+            .filter(retrieval::Column::CreatedAt.lt(before))
             .exec(tx)
             .await
             .map_err(db)?

@@ -1,6 +1,7 @@
 use crate::TenantTx;
 use crate::entity::{chunk, chunk_vector, document, index_change, knowledge_base};
 use crate::error::db;
+use quipu_core::language::Language;
 use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
@@ -93,6 +94,45 @@ impl IndexChanges<'_> {
                 .map_err(db)?;
         }
         Ok(())
+    }
+
+    /// The language in which a knowledge base is read, if it is there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn language(&self, kb: KnowledgeBaseId) -> Result<Option<Language>> {
+        let language = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Id.eq(kb.uuid()))
+            .select_only()
+            .column(knowledge_base::Column::Language)
+            .into_tuple::<String>()
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(language.as_deref().map(Language::parse_or_default))
+    }
+
+    /// Notes that everything in a knowledge base changed, as when it is read in another language.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn note_all(&self, kb: KnowledgeBaseId) -> Result<()> {
+        let documents: Vec<Uuid> = self
+            .0
+            .find::<document::Entity>()
+            .filter(document::Column::KnowledgeBaseId.eq(kb.uuid()))
+            .filter(document::Column::Generation.gt(0))
+            .select_only()
+            .column(document::Column::Id)
+            .order_by_asc(document::Column::Id)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let documents: Vec<_> = documents.into_iter().map(DocumentId::from_uuid).collect();
+        self.note(kb, &documents).await
     }
 
     /// What changed after a version, oldest first, at most `limit` documents.

@@ -5,36 +5,49 @@ use crate::tenant::{OpenKb, one};
 use quipu_core::knowledge::{Chunk, ChunkView, DocumentSource};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
-use std::collections::{HashMap, HashSet};
+use sea_orm::{ColumnTrait, JsonValue as Json, QueryFilter, QueryOrder, QuerySelect, Select};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// The chunks that readers see: those of the generation their document names.
 pub struct Chunks<'a>(pub(crate) &'a TenantTx);
 
 impl Chunks<'_> {
-    /// Every chunk that can be found in these knowledge bases.
+    /// Those of these chunks that can be found in these knowledge bases, in the order asked for. A
+    /// search asks last of all, so that nothing deleted or switched off while it ran is in its
+    /// answer.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn searchable(&self, kbs: &[KnowledgeBaseId]) -> Result<Vec<Chunk>> {
-        let kbs: Vec<Uuid> = kbs.iter().map(|id| id.uuid()).collect();
-        let mut rows = self
+    pub async fn findable(&self, kbs: &[KnowledgeBaseId], ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = self
             .enabled()
-            .filter(chunk::Column::KnowledgeBaseId.is_in(kbs.iter().copied()))
+            .filter(chunk::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        // Asked to sort them, SQLite would go through all chunks of the tenant in that order.
-        rows.sort_unstable_by_key(|row| (row.document_id, row.chunk_index));
-        let origins = self.origins(&kbs).await?;
-        Ok(rows
+        // The knowledge bases are compared here, so that the database looks up a few chunks by
+        // their ids and never reads through whole knowledge bases for them.
+        let mut rows: HashMap<Uuid, chunk::Model> = rows
             .into_iter()
-            .filter_map(|row| {
-                let (title, source) = origins.get(&row.document_id)?;
+            .filter(|row| kbs.contains(&row.knowledge_base_id.into()))
+            .map(|row| (row.id, row))
+            .collect();
+        let origins = self
+            .origins(rows.values().map(|row| row.document_id))
+            .await?;
+        Ok(ids
+            .iter()
+            .filter_map(|id| {
+                let row = rows.remove(&id.uuid())?;
+                let origin = origins.get(&row.document_id)?;
                 Some(Chunk {
-                    document_title: title.clone(),
-                    source: *source,
+                    document_title: origin.title.clone(),
+                    source: origin.source,
+                    metadata: origin.metadata.clone(),
                     id: row.id.into(),
                     knowledge_base_id: row.knowledge_base_id.into(),
                     document_id: row.document_id.into(),
@@ -45,38 +58,6 @@ impl Chunks<'_> {
                     page_number: row.page_number,
                 })
             })
-            .collect())
-    }
-
-    /// Which of these can still be found: a search asks last of all, so that nothing deleted or
-    /// switched off while it ran is in its answer.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn still_searchable(
-        &self,
-        kbs: &[KnowledgeBaseId],
-        ids: &[ChunkId],
-    ) -> Result<HashSet<ChunkId>> {
-        if ids.is_empty() {
-            return Ok(HashSet::new());
-        }
-        // The knowledge bases are compared here, so that the database looks up a few chunks by
-        // their ids and never reads through whole knowledge bases for them.
-        let found = self
-            .enabled()
-            .filter(chunk::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
-            .select_only()
-            .column(chunk::Column::Id)
-            .column(chunk::Column::KnowledgeBaseId)
-            .into_tuple::<(Uuid, Uuid)>()
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(found
-            .into_iter()
-            .filter(|(_, kb)| kbs.contains(&KnowledgeBaseId::from_uuid(*kb)))
-            .map(|(id, _)| id.into())
             .collect())
     }
 
@@ -195,33 +176,43 @@ impl Chunks<'_> {
             .filter(of_chunk(chunk::Column::Generation).eq(one(generation)))
     }
 
-    /// What the documents of these knowledge bases are called, if anything, and where they came
-    /// from.
+    /// What these documents are called, if anything, where they came from, and what is said of them.
     async fn origins(
         &self,
-        kbs: &[Uuid],
-    ) -> Result<HashMap<Uuid, (Option<String>, DocumentSource)>> {
+        documents: impl Iterator<Item = Uuid>,
+    ) -> Result<HashMap<Uuid, Origin>> {
         let rows = self
             .0
             .find::<document::Entity>()
-            .filter(document::Column::KnowledgeBaseId.is_in(kbs.iter().copied()))
+            .filter(document::Column::Id.is_in(documents))
             .select_only()
             .column(document::Column::Id)
             .column(document::Column::Title)
             .column(document::Column::Filename)
             .column(document::Column::Source)
-            .into_tuple::<(Uuid, Option<String>, Option<String>, String)>()
+            .column(document::Column::Metadata)
+            .into_tuple::<(Uuid, Option<String>, Option<String>, String, Json)>()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
         Ok(rows
             .into_iter()
-            .map(|(id, title, filename, source)| {
-                let source = DocumentSource::parse(&source).unwrap_or(DocumentSource::Manual);
-                (id, (title.or(filename), source))
+            .map(|(id, title, filename, source, metadata)| {
+                let origin = Origin {
+                    title: title.or(filename),
+                    source: DocumentSource::parse(&source).unwrap_or(DocumentSource::Manual),
+                    metadata,
+                };
+                (id, origin)
             })
             .collect())
     }
+}
+
+struct Origin {
+    title: Option<String>,
+    source: DocumentSource,
+    metadata: Json,
 }
 
 /// A chunk as people see it, with what the knowledge base wants it to carry.

@@ -6,14 +6,15 @@ use crate::tenant::OpenKb;
 use quipu_core::format::Format;
 use quipu_core::knowledge::{
     Document, DocumentChange, DocumentFilter, DocumentSort, DocumentSource, DocumentStatus,
-    NewDocument, ProcessingStatus, Stage,
+    NewDocument, ProcessingStatus, SearchFilter, Stage,
 };
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result, Timestamp};
+use sea_orm::prelude::DateTimeUtc;
 use sea_orm::sea_query::{Expr, ExprTrait, Func, LikeExpr, Order, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, Select, Set, TransactionTrait,
+    ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, JsonValue,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set, TransactionTrait,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -213,6 +214,56 @@ impl Documents<'_> {
             .await
             .map_err(db)?;
         Ok(ids.into_iter().map(DocumentId::from_uuid).collect())
+    }
+
+    /// The documents of these knowledge bases that a search may look at.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn matching(
+        &self,
+        kbs: &[KnowledgeBaseId],
+        filter: &SearchFilter,
+    ) -> Result<Vec<DocumentId>> {
+        use document::Column;
+        let mut select = self
+            .0
+            .find::<document::Entity>()
+            .filter(Column::KnowledgeBaseId.is_in(kbs.iter().map(|kb| kb.uuid())));
+        if !filter.documents.is_empty() {
+            select = select.filter(Column::Id.is_in(filter.documents.iter().map(|id| id.uuid())));
+        }
+        if let Some(category) = &filter.category {
+            select = select.filter(Column::Category.eq(category.as_str()));
+        }
+        for tag in &filter.tags {
+            select = select.filter(self.tagged(tag));
+        }
+        let rows = select
+            .select_only()
+            .column(Column::Id)
+            .column(Column::DocumentDate)
+            .column(Column::CreatedAt)
+            .column(Column::Metadata)
+            .order_by_asc(Column::Id)
+            .into_tuple::<(Uuid, Option<String>, DateTimeUtc, JsonValue)>()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows
+            .into_iter()
+            .filter(|(_, date, added, metadata)| {
+                let added = added.date_naive().to_string();
+                let day = date.as_deref().unwrap_or(&added).parse().ok();
+                filter.from.is_none_or(|from| day >= Some(from))
+                    && filter.to.is_none_or(|to| day.is_some_and(|day| day <= to))
+                    && filter
+                        .metadata
+                        .iter()
+                        .all(|(key, value)| metadata.get(key) == Some(value))
+            })
+            .map(|(id, ..)| id.into())
+            .collect())
     }
 
     /// How far the documents are that changed since `since`, the earliest change first. Of those
@@ -471,13 +522,7 @@ impl Documents<'_> {
             select = select.filter(Column::Enabled.eq(enabled));
         }
         if let Some(tag) = &filter.tag {
-            let tagged = self
-                .0
-                .find::<document_tag::Entity>()
-                .filter(document_tag::Column::Tag.eq(tag.as_str()))
-                .select_only()
-                .column(document_tag::Column::DocumentId);
-            select = select.filter(Column::Id.in_subquery(sea_orm::QueryTrait::into_query(tagged)));
+            select = select.filter(self.tagged(tag));
         }
         if let Some(text) = &filter.text {
             let text = text.to_lowercase();
@@ -491,6 +536,16 @@ impl Documents<'_> {
             );
         }
         select
+    }
+
+    fn tagged(&self, tag: &str) -> SimpleExpr {
+        let tagged = self
+            .0
+            .find::<document_tag::Entity>()
+            .filter(document_tag::Column::Tag.eq(tag))
+            .select_only()
+            .column(document_tag::Column::DocumentId);
+        document::Column::Id.in_subquery(sea_orm::QueryTrait::into_query(tagged))
     }
 
     /// Ends an attempt to write content down, and finds out whose it is if somebody else wrote the

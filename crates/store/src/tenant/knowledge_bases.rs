@@ -90,7 +90,7 @@ impl KnowledgeBases<'_> {
             tokens_used: Set(0),
             created_by: Set(new.created_by.clone()),
             index_version: Set(0),
-            dense_model: Set(new.embedding_config.first_model()),
+            searched_with: Set(json(&new.embedding_config.first())?),
         }
         .insert(&self.0.tx)
         .await
@@ -208,6 +208,12 @@ impl KnowledgeBases<'_> {
             update = update.col_expr(Column::Embedding, Expr::value(json(embedding)?));
         }
         let done = update.exec(&self.0.tx).await.map_err(db)?;
+        if change
+            .language
+            .is_some_and(|language| language != kb.language)
+        {
+            self.0.index_changes().note_all(kb.id).await?;
+        }
         Ok(done.rows_affected == 1)
     }
 
@@ -291,7 +297,7 @@ impl KnowledgeBases<'_> {
                     priority,
                     search_weight,
                     index_version: row.index_version,
-                    dense_model: row.dense_model,
+                    searched_with: config(row.searched_with),
                 })
             })
             .collect();
@@ -419,6 +425,10 @@ fn json(value: &impl serde::Serialize) -> Result<serde_json::Value> {
     serde_json::to_value(value).map_err(Error::internal)
 }
 
+fn config(value: serde_json::Value) -> EmbeddingConfig {
+    serde_json::from_value(value).unwrap_or_default()
+}
+
 pub(crate) fn into_kb(row: knowledge_base::Model) -> KnowledgeBase {
     KnowledgeBase {
         id: row.id.into(),
@@ -431,9 +441,9 @@ pub(crate) fn into_kb(row: knowledge_base::Model) -> KnowledgeBase {
         status: KbStatus::parse_or_archived(&row.status),
         // What an older version wrote is read with today's defaults for what it lacks.
         chunking_config: serde_json::from_value(row.chunking).unwrap_or_default(),
-        embedding_config: serde_json::from_value(row.embedding).unwrap_or_default(),
+        embedding_config: config(row.embedding),
         index_version: row.index_version,
-        dense_model: row.dense_model,
+        searched_with: config(row.searched_with),
         last_queried_at: row.last_queried_at.map(from_db),
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),

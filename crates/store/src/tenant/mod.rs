@@ -15,8 +15,10 @@ mod knowledge_bases;
 mod members;
 mod profile;
 mod removal;
+mod retrievals;
 mod secrets;
 mod usage;
+mod vectors;
 
 pub use agents::Agents;
 pub(crate) use api_keys::into_api_key;
@@ -35,8 +37,10 @@ pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
 pub use members::Members;
 pub use profile::{Profile, TenantChange};
 pub use removal::{Removal, Target};
+pub use retrievals::{NewRetrieval, Retrievals};
 pub use secrets::{SealedSecret, Secrets};
 pub use usage::{Usage, UsageCounter};
+pub use vectors::{Unembedded, Vectors};
 
 use crate::TenantTx;
 use sea_orm::sea_query::SimpleExpr;
@@ -76,6 +80,8 @@ repositories! {
     members: Members,
     profile: Profile,
     removal: Removal,
+    retrievals: Retrievals,
     secrets: Secrets,
     usage: Usage,
+    vectors: Vectors,
 }

@@ -3,7 +3,7 @@
 mod listing;
 
 use crate::fixture::{add_kb, business_kb, shared_kb};
-use crate::material::{ACTOR, add, add_searchable, build, load, typed};
+use crate::material::{ACTOR, add, add_searchable, build, load, searchable, typed};
 use crate::support::{House, SECOND, code, open};
 use futures::future::join_all;
 use quipu_core::format::Format;
@@ -183,7 +183,7 @@ db_test! {
         let ground = Ground::new(&db).await;
         let tx = ground.begin().await;
         let id = add_searchable(&tx, &ground.kb, &["Abrimos a las 9."]).await;
-        let chunk = tx.chunks().searchable(&[ground.kb.id]).await.unwrap()[0].id;
+        let chunk = searchable(&tx, &[ground.kb.id]).await[0].id;
         let other = add_kb(&tx, &shared_kb("other")).await;
         let documents = tx.documents();
         assert!(documents.find(&other, id).await.unwrap().is_none());
@@ -207,7 +207,7 @@ db_test! {
         assert!(tx.chunks().list(&other, id, 0, 10).await.unwrap().is_empty());
         assert!(tx.chunks().find(&other, id, chunk).await.unwrap().is_none());
         assert!(tx.chunks().text(&other, id).await.unwrap().is_none());
-        assert!(tx.chunks().searchable(&[other.id]).await.unwrap().is_empty());
+        assert!(searchable(&tx, &[other.id]).await.is_empty());
         let untouched = documents.find(&ground.kb, id).await.unwrap().unwrap();
         assert_eq!((untouched.tags.len(), untouched.status), (1, DocumentStatus::Completed));
     }
@@ -279,7 +279,7 @@ db_test! {
         let original = tx.documents().original(&ground.kb, id).await.unwrap().unwrap();
         assert_eq!(original.text, new.text);
         assert_eq!(load(&tx, id).await.text, new.text, "what the worker reads");
-        let found = tx.chunks().searchable(&[ground.kb.id]).await.unwrap();
+        let found = searchable(&tx, &[ground.kb.id]).await;
         assert_eq!(found[0].content, "Abrimos a las 9.", "until it was processed");
     }
 
@@ -369,7 +369,7 @@ db_test! {
             assert_eq!(document.processing_started_at, None, "this time it did not start yet");
             assert_eq!(document.processing_completed_at, None);
             assert_eq!((document.progress_percent, document.updated_at), (0, tx.now()));
-            assert_eq!(tx.chunks().searchable(&[ground.kb.id]).await.unwrap().len(), 1);
+            assert_eq!(searchable(&tx, &[ground.kb.id]).await.len(), 1);
             tx.commit().await.unwrap();
         }
         let tx = ground.begin().await;

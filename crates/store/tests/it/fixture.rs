@@ -1,8 +1,8 @@
 //! Two tenants with a row in every table a tenant can own.
 
-use crate::material::{ACTOR, add_searchable, build, load, process, typed};
+use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
-use crate::support::{HOUR, House};
+use crate::support::{HOUR, House, SECOND};
 use quipu_core::access::{Permission, Role};
 use quipu_core::agent::NewAgent;
 use quipu_core::chunking::ChunkingConfig;
@@ -15,6 +15,7 @@ use quipu_core::tenancy::TenantScope;
 use quipu_core::{AgentId, ApiKeyId, ChunkId, DocumentId, JobId, TenantId, Timestamp, UserId};
 use quipu_store::TenantTx;
 use quipu_store::platform::NewSession;
+use quipu_store::tenant::NewRetrieval;
 use quipu_store::tenant::{
     IngestItem, NewApiKey, NewAuditEntry, NewKnowledgeBase, OpenKb, SealedSecret,
 };
@@ -174,6 +175,21 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     }
 }
 
+pub(crate) fn retrieval(slug: &str, at: Timestamp) -> NewRetrieval {
+    NewRetrieval {
+        actor: ACTOR.to_owned(),
+        agent: None,
+        owner: None,
+        query: named(slug, "query"),
+        chunks: Vec::new(),
+        mean_similarity: 0.5,
+        total_chunks_searched: 1,
+        elapsed: SECOND,
+        degraded: false,
+        at,
+    }
+}
+
 /// What the platform keeps about a person, which no tenant may see.
 async fn sign_in(house: &House, slug: &str, user: UserId) {
     let tx = house.platform().await;
@@ -198,7 +214,7 @@ async fn add_agent(tx: &TenantTx, slug: &str, n: usize) -> TenantAgent {
     let id = tx.agents().insert(&new_agent(&name)).await.unwrap();
     let kb = add_kb(tx, &own_kb(&name, id)).await;
     let document = add_searchable(tx, &kb, &[&named(slug, "text")]).await;
-    let found = tx.chunks().searchable(&[kb.id]).await.unwrap();
+    let found = searchable(&tx, &[kb.id]).await;
     let chunk = found[0].id;
     TenantAgent {
         id,
@@ -237,6 +253,8 @@ pub(crate) async fn add_kb(tx: &TenantTx, new: &NewKnowledgeBase) -> OpenKb {
 }
 
 async fn keep_records(tx: &TenantTx, slug: &str) {
+    let search = retrieval(slug, tx.now());
+    tx.retrievals().insert(&search).await.unwrap();
     tx.secrets()
         .put(&secret(&named(slug, "secret")))
         .await

@@ -4,7 +4,9 @@ mod atomic;
 mod embedding;
 
 use crate::fixture::{add_kb, shared_kb};
-use crate::material::{MODEL, add_searchable, build, chunks, embed, load, process, text_of, typed};
+use crate::material::{
+    MODEL, add_searchable, build, chunks, embed, load, process, searchable, text_of, typed,
+};
 use crate::schema::Schema;
 use crate::support::{House, SECOND};
 use quipu_core::DocumentId;
@@ -60,7 +62,7 @@ impl Ground {
     /// What every reader sees, after making sure that they see the same.
     async fn seen(&self) -> Vec<String> {
         let tx = self.read().await;
-        let found = tx.chunks().searchable(&[self.kb.id]).await.unwrap();
+        let found = searchable(&tx, &[self.kb.id]).await;
         let found: Vec<_> = found.into_iter().map(|chunk| chunk.content).collect();
         let listed = tx
             .chunks()
@@ -213,19 +215,19 @@ db_test! {
         let ground = Ground::new(&db).await;
         ground.set_enabled(false).await;
         let tx = ground.read().await;
-        assert!(tx.chunks().searchable(&[ground.kb.id]).await.unwrap().is_empty());
+        assert!(searchable(&tx, &[ground.kb.id]).await.is_empty());
         let listed = tx.chunks().list(&ground.kb, ground.document, 0, 100).await.unwrap();
         assert_eq!(listed.len(), 2, "people still see it");
         let ids: Vec<_> = listed.iter().map(|chunk| chunk.id).collect();
-        let still = tx.chunks().still_searchable(&[ground.kb.id], &ids).await.unwrap();
-        assert_eq!(still, HashSet::new());
+        let still = tx.chunks().findable(&[ground.kb.id], &ids).await.unwrap();
+        assert!(still.is_empty());
         drop(tx);
         // It is processed all the same, and found once it is enabled.
         let tx = ground.begin().await;
         process(&tx, ground.document, &NEW).await;
         tx.commit().await.unwrap();
         let tx = ground.read().await;
-        assert!(tx.chunks().searchable(&[ground.kb.id]).await.unwrap().is_empty());
+        assert!(searchable(&tx, &[ground.kb.id]).await.is_empty());
         drop(tx);
         ground.set_enabled(true).await;
         assert_eq!(ground.seen().await, NEW);
@@ -238,7 +240,7 @@ db_test! {
         let gone = add_searchable(&tx, &ground.kb, &["Se borra."]).await;
         add_searchable(&tx, &other_kb, &["En otra parte."]).await;
         let kbs = [ground.kb.id, other_kb.id];
-        let found = tx.chunks().searchable(&kbs).await.unwrap();
+        let found = searchable(&tx, &kbs).await;
         tx.commit().await.unwrap();
         assert_eq!(found.len(), 4);
         let ids: Vec<_> = found.iter().map(|chunk| chunk.id).collect();
@@ -248,7 +250,8 @@ db_test! {
         };
         let still = async |kbs: &[_], ids: &[_]| {
             let tx = ground.read().await;
-            tx.chunks().still_searchable(kbs, ids).await.unwrap()
+            let chunks = tx.chunks().findable(kbs, ids).await.unwrap();
+            chunks.into_iter().map(|chunk| chunk.id).collect::<HashSet<_>>()
         };
         let all: HashSet<_> = ids.iter().copied().collect();
         assert_eq!(still(&kbs, &ids).await, all);

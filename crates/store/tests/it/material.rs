@@ -1,8 +1,8 @@
 //! Documents and what is made of them, made the way a worker makes it.
 
 use quipu_core::extraction::{DocumentInfo, SEGMENT_BREAK};
-use quipu_core::knowledge::{DocumentSource, NewDocument};
-use quipu_core::{ChunkId, DocumentId, Timestamp};
+use quipu_core::knowledge::{Chunk, DocumentSource, NewDocument};
+use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Timestamp};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{IngestItem, NewChunk, OpenKb};
 use serde_json::json;
@@ -127,4 +127,17 @@ pub(crate) fn vector(index: i32) -> Vec<f32> {
     #[expect(clippy::cast_precision_loss, reason = "the numbers are small")]
     let n = index as f32;
     vec![(n + 1.0) / 3.0, -n / 7.0, f32::MIN_POSITIVE, 0.0]
+}
+
+/// Every chunk that can be found in these knowledge bases, as an engine and a search after it would.
+pub(crate) async fn searchable(tx: &TenantTx, kbs: &[KnowledgeBaseId]) -> Vec<Chunk> {
+    let mut ids = Vec::new();
+    for kb in kbs {
+        let changes = tx.index_changes().since(*kb, 0, 10_000).await.unwrap();
+        let documents: Vec<_> = changes.iter().map(|change| change.document).collect();
+        for document in tx.index_changes().load(*kb, &documents).await.unwrap() {
+            ids.extend(document.chunks.iter().map(|chunk| chunk.id));
+        }
+    }
+    tx.chunks().findable(kbs, &ids).await.unwrap()
 }

@@ -52,16 +52,16 @@ pub(super) async fn run(json: bool, starts: u32) -> anyhow::Result<()> {
 }
 
 async fn footprint(folder: &OwnFolder, starts: u32) -> anyhow::Result<Footprint> {
-    let server = OwnServer::start(folder).await?;
+    let server = OwnServer::start(folder, &[]).await?;
     let first = server.start;
     server.stop().await?;
     let mut times = Vec::new();
     for _ in 1..starts {
-        let server = OwnServer::start(folder).await?;
+        let server = OwnServer::start(folder, &[]).await?;
         times.push(server.start.as_millis());
         server.stop().await?;
     }
-    let server = OwnServer::start(folder).await?;
+    let server = OwnServer::start(folder, &[]).await?;
     times.push(server.start.as_millis());
     tokio::time::sleep(Duration::from_secs(5)).await;
     let idle = server.resident()?;

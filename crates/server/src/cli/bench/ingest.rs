@@ -93,8 +93,8 @@ fn make() -> Files {
 
 async fn measure(data: String, files: Files) -> anyhow::Result<Report> {
     let folder = OwnFolder::make("ingest")?;
-    let server = OwnServer::start(&folder).await?;
-    let tenant = OwnTenant::make(&server).await?;
+    let server = OwnServer::start(&folder, &[]).await?;
+    let tenant = OwnTenant::make(&server, "measured").await?;
     let watch = Watch::start(server.id()?);
     let mut groups = Vec::new();
     for (format, files) in files {

@@ -10,9 +10,12 @@ mod jobs;
 mod knowledge;
 mod knowledge_bases;
 mod members;
+mod openai;
 mod plans;
 mod platform;
 mod rag;
+mod retrievals;
+mod searching;
 mod secrets;
 mod tenant;
 mod tenants;
@@ -42,6 +45,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(secrets::router())
         .merge(usage::router())
         .merge(audit_log::router())
+        .merge(retrievals::router())
         .merge(jobs::router())
         .merge(agents::router())
         .merge(knowledge::router())
@@ -49,6 +53,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(documents::router())
         .merge(chat::router())
         .merge(rag::router())
+        .merge(openai::router())
         .merge(platform::router())
 }
 

@@ -121,7 +121,9 @@ impl TestApp {
         let clock = Arc::new(ManualClock::default());
         let store = setup::open_store(&config, clock.clone()).await.unwrap();
         store.migrate().await.unwrap();
-        let mut app = setup::assemble(&config, store, clock.clone(), &[7; 32]).unwrap();
+        let mut app = setup::assemble(&config, store, clock.clone(), &[7; 32])
+            .await
+            .unwrap();
         // This program is the test's own; files are read by children of the real one.
         let program = env!("CARGO_BIN_EXE_quipu").into();
         app.extractor = Arc::new(ChildExtractor::new(program, ExtractSettings::default()));

@@ -1,7 +1,7 @@
 //! While versions replace one another, each reader sees one of them whole.
 
 use super::Ground;
-use crate::material::{build, chunks, embed, load, process, text_of};
+use crate::material::{build, chunks, embed, load, process, searchable, text_of};
 use crate::support::open;
 use futures::future::join_all;
 use quipu_core::extraction::DocumentInfo;
@@ -49,7 +49,7 @@ db_test! {
                 let mut seen = BTreeSet::new();
                 while !over.load(Ordering::SeqCst) {
                     let tx = ground.read().await;
-                    let found = tx.chunks().searchable(&[ground.kb.id]).await.unwrap();
+                    let found = searchable(&tx, &[ground.kb.id]).await;
                     let found: Vec<_> = found.into_iter().map(|chunk| chunk.content).collect();
                     seen.insert(whole(&found).unwrap_or_else(|| panic!("found {found:?}")));
 

@@ -1,7 +1,7 @@
 //! Vectors are made in batches, and an attempt that was cut short is gone on with.
 
 use super::Ground;
-use crate::material::{MODEL, add_searchable, build, embed, load, vector};
+use crate::material::{MODEL, add_searchable, build, embed, load, searchable, vector};
 use crate::schema::Schema;
 use quipu_core::DocumentId;
 use quipu_testkit::db_test;
@@ -101,7 +101,7 @@ db_test! {
     async fn a_vector_that_is_there_is_kept(db) {
         let ground = Ground::new(&db).await;
         let tx = ground.begin().await;
-        let found = tx.chunks().searchable(&[ground.kb.id]).await.unwrap();
+        let found = searchable(&tx, &[ground.kb.id]).await;
         let again: Vec<_> = found.iter().map(|chunk| (chunk.id, vector(99))).collect();
         tx.ingest().add_vectors(ground.kb.id, MODEL, &again, 0).await.unwrap();
         tx.ingest().add_vectors(ground.kb.id, "other", &again[..1], 0).await.unwrap();

@@ -3,15 +3,19 @@
 //! A case calls its method with what is A's and tells whether that reached something of A: saw
 //! it, changed it or ran into it. Run inside A it must, and run inside B it must not.
 
-use crate::fixture::{JOB_KIND, Tenant, audit_entry, job, key, new_agent, own_kb, secret};
+use crate::fixture::{
+    JOB_KIND, Tenant, audit_entry, job, key, new_agent, own_kb, retrieval, secret,
+};
 use crate::material::{ACTOR, MODEL, chunks, typed, vector};
 use futures::future::BoxFuture;
 use quipu_core::access::{Role, UserStatus};
 use quipu_core::agent::AgentChange;
+use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::extraction::DocumentInfo;
 use quipu_core::format::Format;
 use quipu_core::knowledge::{
-    DocumentChange, DocumentFilter, DocumentSort, DocumentStatus, KnowledgeBaseChange, Stage,
+    DocumentChange, DocumentFilter, DocumentSort, DocumentStatus, KnowledgeBaseChange,
+    SearchFilter, Stage,
 };
 use quipu_core::page::PageRequest;
 use quipu_core::removal::RowCounts;
@@ -56,6 +60,9 @@ pub(super) fn all() -> Vec<Case> {
         access(),
         knowledge_bases(),
         chunk_readers(),
+        changes(),
+        vectors(),
+        retrievals(),
         documents(),
         ingest(),
         removal(),
@@ -223,13 +230,9 @@ fn knowledge_bases() -> Vec<Case> {
 
 fn chunk_readers() -> Vec<Case> {
     cases! {
-        Read "chunks.searchable" => |tx, a| {
-            let kbs = [a.agent().kb.id, a.global_kb.id, a.personal_kb.id];
-            !tx.chunks().searchable(&kbs).await?.is_empty()
-        };
-        Read "chunks.still_searchable" => |tx, a| {
+        Read "chunks.findable" => |tx, a| {
             let chunk = a.agent().chunk;
-            tx.chunks().still_searchable(&[a.agent().kb.id], &[chunk]).await?.contains(&chunk)
+            !tx.chunks().findable(&[a.agent().kb.id], &[chunk]).await?.is_empty()
         };
         Read "chunks.list" => |tx, a| {
             !tx.chunks().list(&a.agent().kb, a.agent().document, 0, 10).await?.is_empty()
@@ -244,12 +247,74 @@ fn chunk_readers() -> Vec<Case> {
     }
 }
 
+fn changes() -> Vec<Case> {
+    cases! {
+        Write "changes.note" => |tx, a| {
+            let agent = a.agent();
+            let before = tx.index_changes().since(agent.kb.id, 0, 10).await?;
+            tx.index_changes().note(agent.kb.id, &[agent.document]).await?;
+            tx.index_changes().since(agent.kb.id, 0, 10).await? != before
+        };
+        Write "changes.note_all" => |tx, a| {
+            let kb = a.agent().kb.id;
+            let before = tx.index_changes().since(kb, 0, 10).await?;
+            tx.index_changes().note_all(kb).await?;
+            tx.index_changes().since(kb, 0, 10).await? != before
+        };
+        Read "changes.language" => |tx, a| {
+            tx.index_changes().language(a.agent().kb.id).await?.is_some()
+        };
+        Read "changes.since" => |tx, a| {
+            !tx.index_changes().since(a.agent().kb.id, 0, 10).await?.is_empty()
+        };
+        Read "changes.load" => |tx, a| {
+            let agent = a.agent();
+            !tx.index_changes().load(agent.kb.id, &[agent.document]).await?.is_empty()
+        };
+    }
+}
+
+fn vectors() -> Vec<Case> {
+    cases! {
+        Read "vectors.kb" => |tx, a| tx.vectors().kb(a.agent().kb.id).await?.is_some();
+        Read "vectors.missing" => |tx, a| {
+            !tx.vectors().missing(a.agent().kb.id, "another", 10).await?.is_empty()
+        };
+        Read "vectors.count_missing" => |tx, a| {
+            tx.vectors().count_missing(a.agent().kb.id, "another", None).await? > 0
+        };
+        Write "vectors.search_with" => |tx, a| {
+            tx.vectors().search_with(a.agent().kb.id, &EmbeddingConfig::openai()).await?
+        };
+        Write "vectors.keep_only" => |tx, a| {
+            tx.vectors().keep_only(a.agent().kb.id, &[]).await? > 0
+        };
+    }
+}
+
+fn retrievals() -> Vec<Case> {
+    cases! {
+        Add "retrievals.insert" => |tx, a| {
+            tx.retrievals().insert(&retrieval(a.slug, a.now)).await?;
+            false
+        };
+        Read "retrievals.list" => |tx, a| {
+            let listed = tx.retrievals().list(None, None, everything()).await?.data;
+            listed.iter().any(|entry| entry.query == a.named("query"))
+        };
+    }
+}
+
 fn documents() -> Vec<Case> {
     cases! {
         Write "documents.insert" => |tx, a| {
             let new = typed(a.now, &a.named("text"));
             let twin = tx.documents().insert(&a.agent().kb, &new, ACTOR).await;
             twin.is_ok() || is_taken(twin)
+        };
+        Read "documents.matching" => |tx, a| {
+            let kbs = [a.agent().kb.id];
+            !tx.documents().matching(&kbs, &SearchFilter::default()).await?.is_empty()
         };
         Read "documents.twin" => |tx, a| {
             tx.documents().twin(&a.agent().kb, &a.named("text")).await?.is_some()

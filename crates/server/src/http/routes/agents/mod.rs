@@ -5,6 +5,7 @@ mod create;
 mod delete;
 mod get;
 mod list;
+mod search;
 mod update;
 
 use crate::http::AppState;
@@ -16,4 +17,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handler, create::handler))
         .routes(routes!(get::handler, update::handler, delete::handler))
         .routes(routes!(activate::handler))
+        .routes(routes!(search::handler))
 }

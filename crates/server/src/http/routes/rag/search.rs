@@ -1,13 +1,18 @@
 use crate::http::extract::{Headers, InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::{FromRequest, Request, State};
-use quipu_app::search::{self, SearchInput};
+use quipu_app::search::{self, Names, SearchInput};
 use quipu_core::agent::Agent;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::{AgentId, ChunkId, Error, ErrorCode, TenantId};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use utoipa::ToSchema;
+
+const NAMES: Names = Names {
+    top_k: "limit",
+    threshold: "threshold",
+};
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -109,17 +114,15 @@ pub(super) async fn handler(
         ..
     } = input;
     let query_length = query.chars().count();
-    let asked = SearchInput {
-        query,
-        limit,
-        threshold,
-    };
-    let (agent, found) = search::search(&state.app, &actor, &agent_id, &asked).await?;
+    let asked = SearchInput::new(query, limit, threshold);
+    let (agent, searched) = search::search(&state.app, &actor, &agent_id, &asked, NAMES).await?;
+    let found = searched.retrieval;
     let Agent {
         id: agent_id,
         name: agent_name,
         ..
     } = agent;
+    let timings = found.timings;
     let results: Vec<RagResult> = found
         .passages
         .into_iter()
@@ -142,8 +145,8 @@ pub(super) async fn handler(
             results_count: results.len(),
             threshold,
             timing: RagTiming {
-                embedding: 0,
-                search: millis(found.elapsed),
+                embedding: millis(timings.embedding),
+                search: millis(timings.search + timings.reading),
                 total: millis(started.elapsed()),
             },
         },

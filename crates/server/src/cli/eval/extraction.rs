@@ -1,10 +1,10 @@
-use super::own_server::{OwnFolder, OwnServer, mib};
-use super::own_tenant::OwnTenant;
-use super::robustness;
+//! Whether the text of real files is read.
+
+use crate::cli::own_server::{OwnFolder, OwnServer, mib};
+use crate::cli::own_tenant::OwnTenant;
 use anyhow::{Context, bail};
-use clap::{Args, Subcommand};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use unicode_normalization::UnicodeNormalization;
@@ -13,42 +13,6 @@ use unicode_normalization::UnicodeNormalization;
 const PATIENCE: Duration = Duration::from_mins(2);
 /// Of the words in an image, so many of a hundred must be recognised.
 const RECOGNISED: usize = 80;
-
-#[derive(Args)]
-pub(super) struct Eval {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Subcommand)]
-enum What {
-    /// Whether the text of real files is read: uploads each to a server of this very binary.
-    Extraction {
-        /// A folder with files and a `manifest.jsonl`. Each line names a file's `path` and `kind`
-        /// (`text`, `ocr` or `must_reject`) and the words that `must_contain` lists.
-        dir: PathBuf,
-        /// For programs.
-        #[arg(long)]
-        json: bool,
-    },
-    /// Whether damaged files get past the bounds of their readers: damages real ones over and over.
-    Robustness {
-        /// A folder of files to start from.
-        dir: PathBuf,
-        /// How long for each group of formats.
-        #[arg(long, default_value_t = 10.0)]
-        minutes: f64,
-        /// Only this group: pdf, office, legacy or text.
-        #[arg(long)]
-        group: Option<String>,
-        /// The same seed makes the same files.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// For programs.
-        #[arg(long)]
-        json: bool,
-    },
-}
 
 /// A line of the manifest.
 #[derive(Deserialize)]
@@ -104,21 +68,11 @@ struct Report {
     peak_resident_kib: Option<u64>,
 }
 
-pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
-    let (dir, json) = match eval.what {
-        What::Extraction { dir, json } => (dir, json),
-        What::Robustness {
-            dir,
-            minutes,
-            group,
-            seed,
-            json,
-        } => return robustness::run(&dir, minutes, group.as_deref(), seed, json).await,
-    };
-    let expected = manifest(&dir)?;
+pub(super) async fn run(dir: &Path, json: bool) -> anyhow::Result<ExitCode> {
+    let expected = manifest(dir)?;
     let folder = OwnFolder::make("eval")?;
-    let server = OwnServer::start(&folder).await?;
-    let report = evaluate(&server, &dir, expected).await;
+    let server = OwnServer::start(&folder, &[]).await?;
+    let report = evaluate(&server, dir, expected).await;
     server.stop().await?;
     let report = report?;
     if json {
@@ -156,7 +110,7 @@ async fn evaluate(
     dir: &Path,
     expected: Vec<Expected>,
 ) -> anyhow::Result<Report> {
-    let tenant = OwnTenant::make(server).await?;
+    let tenant = OwnTenant::make(server, "measured").await?;
     let kb = tenant.knowledge_base("Evaluation").await?;
     let began = Instant::now();
     let mut files = Vec::new();

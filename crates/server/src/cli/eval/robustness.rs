@@ -1,7 +1,7 @@
 //! Damaged files by the thousand: nothing a file does may get past the bounds of its reader.
 
-use super::bench::Watch;
-use super::own_server::mib;
+use crate::cli::bench::Watch;
+use crate::cli::own_server::mib;
 use anyhow::{Context, bail};
 use bytes::Bytes;
 use futures::StreamExt;
@@ -90,7 +90,7 @@ pub(super) async fn run(
     // Whatever was killed is gone by now.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let report = Report {
-        left_over: super::bench::descendants(std::process::id()),
+        left_over: crate::cli::bench::descendants(std::process::id()),
         groups,
     };
     if json {

@@ -1,0 +1,119 @@
+//! What search engines are told: the change log of the database, read as engines keep it.
+
+use async_trait::async_trait;
+use quipu_core::analysis::TermReader;
+use quipu_core::engine::{ChangeLog, Changes, DocumentEntries, Entry, Partition};
+use quipu_core::language::Language;
+use quipu_core::tenancy::TenantScope;
+use quipu_core::{DocumentId, Error, Result};
+use quipu_store::Store;
+use quipu_store::tenant::IndexedDocument;
+use std::collections::HashMap;
+
+/// Documents that are looked at for one portion.
+const DOCUMENTS: u64 = 256;
+/// Chunks after which a portion is large enough. One document may have more: it is taken in whole.
+const CHUNKS: i32 = 2_000;
+
+/// The change log of every tenant. A partition names its tenant, and each portion is read through
+/// that tenant's own door.
+pub struct DatabaseLog {
+    store: Store,
+}
+
+impl DatabaseLog {
+    #[must_use]
+    pub fn new(store: Store) -> Self {
+        Self { store }
+    }
+}
+
+#[async_trait]
+impl ChangeLog for DatabaseLog {
+    async fn changes(&self, partition: Partition, since: i64) -> Result<Changes> {
+        let kb = partition.knowledge_base();
+        let tx = self.store.read(TenantScope::of(partition.tenant())).await?;
+        let Some(language) = tx.index_changes().language(kb).await? else {
+            // It was deleted: there is nothing to find, however far the engine had come.
+            return Ok(Changes {
+                from_start: true,
+                ..Changes::default()
+            });
+        };
+        let mut changes = tx.index_changes().since(kb, since, DOCUMENTS).await?;
+        let found = changes.len();
+        let mut chunks = 0;
+        let enough = changes.iter().position(|change| {
+            chunks += change.chunks;
+            chunks >= CHUNKS
+        });
+        changes.truncate(enough.map_or(found, |last| last + 1));
+        let more = changes.len() < found || found as u64 == DOCUMENTS;
+        let Some(last) = changes.last() else {
+            return Ok(Changes {
+                version: since,
+                ..Changes::default()
+            });
+        };
+        let version = last.version;
+        let ids: Vec<DocumentId> = changes.iter().map(|change| change.document).collect();
+        let loaded = tx.index_changes().load(kb, &ids).await?;
+        drop(tx);
+        // Reading the terms of many chunks takes a while, which the tasks beside us must not wait for.
+        let documents = tokio::task::spawn_blocking(move || entries(&ids, loaded, language))
+            .await
+            .map_err(Error::internal)?;
+        Ok(Changes {
+            documents,
+            version,
+            more,
+            from_start: false,
+        })
+    }
+}
+
+fn entries(
+    ids: &[DocumentId],
+    loaded: Vec<IndexedDocument>,
+    language: Language,
+) -> Vec<DocumentEntries> {
+    let mut by_id: HashMap<DocumentId, Vec<Entry>> = loaded
+        .into_iter()
+        .map(|document| (document.id, read(document, language)))
+        .collect();
+    ids.iter()
+        .map(|id| DocumentEntries {
+            document: *id,
+            entries: by_id.remove(id).unwrap_or_default(),
+        })
+        .collect()
+}
+
+fn read(document: IndexedDocument, language: Language) -> Vec<Entry> {
+    let mut vectors = Vec::with_capacity(document.chunks.len());
+    let mut chunks = document.chunks;
+    for chunk in &mut chunks {
+        vectors.push(std::mem::take(&mut chunk.vectors));
+    }
+    let mut reader = TermReader::new(language);
+    let title = reader.read(document.title.as_deref().unwrap_or_default());
+    chunks
+        .iter()
+        .zip(vectors)
+        .map(|(chunk, vectors)| {
+            let mut title_terms = title.clone();
+            for heading in &chunk.headings {
+                title_terms.extend(reader.read(heading));
+            }
+            // A heading that repeats the title says nothing more.
+            title_terms.sort_unstable();
+            title_terms.dedup();
+            Entry {
+                chunk: chunk.id,
+                terms: reader.read(&chunk.content),
+                title_terms,
+                vectors,
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,61 @@
+//! Measuring how good the product is, on data that its user brings.
+
+mod extraction;
+mod retrieval;
+mod robustness;
+
+use clap::{Args, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(super) struct Eval {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Whether the text of real files is read: uploads each to a server of this very binary.
+    Extraction {
+        /// A folder with files and a `manifest.jsonl`. Each line names a file's `path` and `kind`
+        /// (`text`, `ocr` or `must_reject`) and the words that `must_contain` lists.
+        dir: PathBuf,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Whether questions find their passages: loads a server of this very binary and searches it.
+    Retrieval(retrieval::Retrieval),
+    /// Whether damaged files get past the bounds of their readers: damages real ones over and over.
+    Robustness {
+        /// A folder of files to start from.
+        dir: PathBuf,
+        /// How long for each group of formats.
+        #[arg(long, default_value_t = 10.0)]
+        minutes: f64,
+        /// Only this group: pdf, office, legacy or text.
+        #[arg(long)]
+        group: Option<String>,
+        /// The same seed makes the same files.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
+    match eval.what {
+        What::Extraction { dir, json } => extraction::run(&dir, json).await,
+        What::Retrieval(retrieval) => retrieval::run(retrieval).await,
+        What::Robustness {
+            dir,
+            minutes,
+            group,
+            seed,
+            json,
+        } => robustness::run(&dir, minutes, group.as_deref(), seed, json).await,
+    }
+}

@@ -1,0 +1,154 @@
+//! The sections of the configuration. What each setting means is said in `quipu.default.toml`.
+
+use secrecy::SecretString;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    pub bind: SocketAddr,
+    pub public_url: String,
+    pub cors_origins: Vec<String>,
+    pub max_connections: usize,
+    pub request_timeout_seconds: u64,
+    pub max_body_bytes: usize,
+    pub trust_forwarded_for: bool,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    pub dir: PathBuf,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Database {
+    pub url: SecretString,
+    pub max_connections: u32,
+    pub acquire_timeout_seconds: u64,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Auth {
+    pub admin_email: String,
+    pub session_hours: u64,
+    pub reset_hours: u64,
+    pub lockout_failures: i32,
+    pub lockout_minutes: u64,
+    pub sign_ins_per_minute: u32,
+    pub password_hashes_at_once: usize,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Jobs {
+    pub workers: usize,
+    pub per_tenant: u32,
+    pub lease_seconds: u64,
+    pub poll_milliseconds: u64,
+    pub max_attempts: i32,
+    pub shutdown_seconds: u64,
+    pub keep_days: u64,
+}
+
+impl Jobs {
+    /// How many jobs of one tenant run at the same time.
+    #[must_use]
+    pub fn per_tenant(&self) -> u32 {
+        if self.per_tenant > 0 {
+            return self.per_tenant;
+        }
+        u32::try_from(self.workers.saturating_sub(1))
+            .unwrap_or(u32::MAX)
+            .max(1)
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    pub url: String,
+    pub options: BTreeMap<String, SecretString>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Uploads {
+    pub max_request_bytes: u64,
+    pub max_files: usize,
+    pub timeout_seconds: u64,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extraction {
+    pub at_once: usize,
+    pub memory_bytes: u64,
+    pub cpu_seconds: u64,
+    pub wall_seconds: u64,
+    pub ocr_max_pages: u32,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fetch {
+    pub allow_networks: Vec<String>,
+    pub timeout_seconds: u64,
+}
+
+/// Which engine finds chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SearchEngine {
+    Embedded,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    pub engine: SearchEngine,
+    pub memory_bytes: usize,
+    pub max_open: usize,
+    pub embedding_deadline_milliseconds: u64,
+    pub search_deadline_milliseconds: u64,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Embeddings {
+    pub openai_api_key: SecretString,
+    pub openai_base_url: String,
+    pub cohere_api_key: SecretString,
+    pub cohere_base_url: String,
+    pub allow_hosts: Vec<String>,
+    pub question_timeout_seconds: u64,
+    pub passage_timeout_seconds: u64,
+    pub cached_questions: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    Pretty,
+    Json,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Telemetry {
+    pub log: String,
+    pub format: LogFormat,
+    pub otlp_endpoint: String,
+    pub metrics_token: SecretString,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Demo {
+    pub enabled: bool,
+}

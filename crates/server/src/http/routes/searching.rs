@@ -1,0 +1,228 @@
+//! A search as people ask for it and what it answers, shared by the routes that search.
+
+use quipu_app::search::{Names, SearchInput, Searched};
+use quipu_core::knowledge::SearchFilter;
+use quipu_core::retrieval::{Passage, RawScores};
+use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId};
+use quipu_knowledge::{
+    CONTEXT_TOKENS, ContextSource, DEFAULT_THRESHOLD, DEFAULT_TOP_K, Mode, context,
+};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use utoipa::ToSchema;
+
+pub(super) const NAMES: Names = Names {
+    top_k: "top_k",
+    threshold: "similarity_threshold",
+};
+
+#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum SearchMode {
+    /// By meaning and by words.
+    #[default]
+    Hybrid,
+    /// By meaning alone.
+    Dense,
+    /// By words alone.
+    Lexical,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RagQuery {
+    #[schema(
+        min_length = 1,
+        max_length = 4000,
+        example = "¿cuánto cuesta la limpieza?"
+    )]
+    query: String,
+    /// Only these of the knowledge bases that can be searched here; all of them when empty.
+    #[serde(default)]
+    #[schema(max_items = 1000)]
+    knowledge_base_ids: Vec<KnowledgeBaseId>,
+    /// How many chunks are wanted.
+    #[serde(default = "default_top_k")]
+    #[schema(minimum = 1, maximum = 20, default = 5)]
+    top_k: usize,
+    /// The least similarity of a chunk.
+    #[serde(default = "default_threshold")]
+    #[schema(minimum = 0, maximum = 1, default = 0.7)]
+    similarity_threshold: f32,
+    #[serde(default)]
+    mode: SearchMode,
+    #[serde(default)]
+    filters: Filters,
+}
+
+fn default_top_k() -> usize {
+    DEFAULT_TOP_K
+}
+
+fn default_threshold() -> f32 {
+    DEFAULT_THRESHOLD
+}
+
+/// Which documents are looked at; all of them when nothing is said.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Filters {
+    #[serde(default)]
+    #[schema(max_items = 1000)]
+    document_ids: Vec<DocumentId>,
+    #[serde(default)]
+    category: Option<String>,
+    /// All of these.
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    tags: Vec<String>,
+    /// Values that the document's metadata has under these keys.
+    #[serde(default)]
+    #[schema(value_type = Object, example = json!({ "sucursal": "Miraflores" }))]
+    metadata: serde_json::Map<String, serde_json::Value>,
+    #[serde(default)]
+    date_range: Option<DateRange>,
+}
+
+/// Days, both included. A document without a date of its own has the day it was added.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct DateRange {
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = Date, example = "2026-01-01")]
+    from: Option<jiff::civil::Date>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = Date, example = "2026-12-31")]
+    to: Option<jiff::civil::Date>,
+}
+
+impl RagQuery {
+    pub(super) fn into_input(self) -> SearchInput {
+        let Filters {
+            document_ids: documents,
+            category,
+            tags,
+            metadata,
+            date_range,
+        } = self.filters;
+        let (from, to) = date_range.map_or((None, None), |range| (range.from, range.to));
+        SearchInput {
+            query: self.query,
+            top_k: self.top_k,
+            threshold: self.similarity_threshold,
+            mode: match self.mode {
+                SearchMode::Hybrid => Mode::Hybrid,
+                SearchMode::Dense => Mode::Dense,
+                SearchMode::Lexical => Mode::Lexical,
+            },
+            knowledge_bases: self.knowledge_base_ids,
+            filter: SearchFilter {
+                documents,
+                category,
+                tags: tags.iter().map(|tag| tag.trim().to_lowercase()).collect(),
+                metadata,
+                from,
+                to,
+            },
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct RagResult {
+    /// The best chunk first.
+    chunks: Vec<RagChunk>,
+    /// The chunks as a model is given them, fenced as data and numbered.
+    formatted_context: String,
+    /// What the numbers in the context stand for.
+    sources: Vec<ContextSource>,
+    search_time_ms: u64,
+    total_chunks_searched: usize,
+    timings: StageTimings,
+    /// What the search had to do without: `embedding` when only words could be looked for,
+    /// `engine` when a knowledge base could not be searched.
+    degraded: Vec<&'static str>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct RagChunk {
+    content: String,
+    document_id: DocumentId,
+    document_name: Option<String>,
+    page_number: Option<i32>,
+    /// How surely it answers, 0 to 1.
+    similarity_score: f32,
+    /// What each leg measured.
+    raw_scores: RawScores,
+    #[schema(value_type = Object)]
+    metadata: serde_json::Value,
+    chunk_id: ChunkId,
+    knowledge_base_id: KnowledgeBaseId,
+    /// Positions in characters of the document's extracted text.
+    start_char: i32,
+    end_char: i32,
+}
+
+/// Milliseconds of each step.
+#[derive(Serialize, ToSchema)]
+struct StageTimings {
+    embedding: f64,
+    search: f64,
+    reading: f64,
+    total: f64,
+}
+
+impl From<Passage> for RagChunk {
+    fn from(passage: Passage) -> Self {
+        Self {
+            content: passage.content,
+            document_id: passage.document_id,
+            document_name: passage.title,
+            page_number: passage.page_number,
+            similarity_score: passage.similarity,
+            raw_scores: passage.raw,
+            metadata: passage.metadata,
+            chunk_id: passage.chunk_id,
+            knowledge_base_id: passage.knowledge_base_id,
+            start_char: passage.start_char,
+            end_char: passage.end_char,
+        }
+    }
+}
+
+impl From<Searched> for RagResult {
+    fn from(searched: Searched) -> Self {
+        let found = searched.retrieval;
+        let context = context(
+            &searched.scope,
+            &found.passages,
+            searched.language,
+            CONTEXT_TOKENS,
+        );
+        let mut degraded = Vec::new();
+        if found.missing.meaning {
+            degraded.push("embedding");
+        }
+        if found.missing.knowledge {
+            degraded.push("engine");
+        }
+        Self {
+            chunks: found.passages.into_iter().map(Into::into).collect(),
+            formatted_context: context.text,
+            sources: context.sources,
+            search_time_ms: u64::try_from(found.timings.total.as_millis()).unwrap_or(u64::MAX),
+            total_chunks_searched: found.total_chunks_searched,
+            timings: StageTimings {
+                embedding: millis(found.timings.embedding),
+                search: millis(found.timings.search),
+                reading: millis(found.timings.reading),
+                total: millis(found.timings.total),
+            },
+            degraded,
+        }
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
