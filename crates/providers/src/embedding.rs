@@ -4,6 +4,8 @@
 mod bundled;
 mod cached;
 mod encoder;
+#[cfg(feature = "local-models")]
+mod local;
 mod recent;
 mod registry;
 mod remote;

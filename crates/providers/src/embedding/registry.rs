@@ -2,6 +2,8 @@
 
 use super::cached::Cached;
 use super::encoder::EncoderEmbedder;
+#[cfg(feature = "local-models")]
+use super::local::{LocalEmbedder, LocalModels};
 use super::recent::Recent;
 use super::remote::{Clients, Guard, Order, Protocol, RemoteEmbedder, Target};
 use super::settings::EmbeddingSettings;
@@ -24,6 +26,8 @@ pub struct ProviderEmbedders {
     clients: Arc<Clients>,
     kept: Mutex<Recent<(TenantId, EmbeddingConfig), Kept>>,
     guards: Mutex<Recent<GuardKey, Arc<Guard>>>,
+    #[cfg(feature = "local-models")]
+    local: Arc<LocalModels>,
 }
 
 /// A breaker belongs to one tenant, so that a key that was revoked or a server that is down holds
@@ -42,6 +46,8 @@ impl ProviderEmbedders {
             clients: Arc::new(Clients::new(settings.connect_timeout)),
             kept: Mutex::new(Recent::new(KEPT_EMBEDDERS)),
             guards: Mutex::new(Recent::new(KEPT_GUARDS)),
+            #[cfg(feature = "local-models")]
+            local: Arc::new(LocalModels::new(settings.local.clone())),
             settings,
         }
     }
@@ -75,11 +81,28 @@ impl ProviderEmbedders {
                 let target = Target::of_tenant(base, Protocol::Custom.path(), allowed);
                 self.remote(tenant, config, Protocol::Custom, target, key)
             }
-            EmbeddingProvider::Local => Err(misconfigured(
-                "este servidor no ejecuta modelos locales",
-                "this server runs no local models",
-            )),
+            EmbeddingProvider::Local => self.local(config),
         }
+    }
+
+    #[cfg(feature = "local-models")]
+    fn local(&self, config: &EmbeddingConfig) -> Result<Arc<dyn Embedder>> {
+        if self.settings.local.models_dir.is_none() {
+            return Err(no_local_models());
+        }
+        let embedder = LocalEmbedder::new(
+            self.local.clone(),
+            config.vector_model(),
+            config.model.clone(),
+            size(config.dimensions),
+        );
+        Ok(self.cached(Arc::new(embedder)))
+    }
+
+    #[cfg(not(feature = "local-models"))]
+    #[expect(clippy::unused_self, reason = "with the feature it is needed")]
+    fn local(&self, _: &EmbeddingConfig) -> Result<Arc<dyn Embedder>> {
+        Err(no_local_models())
     }
 
     fn remote(
@@ -178,6 +201,13 @@ fn key_missing() -> Error {
     misconfigured(
         "falta la clave del proveedor; guárdela en los secretos del tenant",
         "the key of the provider is missing; save it among the secrets of the tenant",
+    )
+}
+
+fn no_local_models() -> Error {
+    misconfigured(
+        "este servidor no ejecuta modelos locales",
+        "this server runs no local models",
     )
 }
 

@@ -1,7 +1,10 @@
-//! The embedders across the network, against a scripted server on the loopback interface.
+//! The embedders across the network, against a scripted server on the loopback interface, and those
+//! that run here, with models of a few numbers.
 
 mod answers;
 mod failures;
+#[cfg(feature = "local-models")]
+mod local;
 mod protocols;
 mod reach;
 mod server;

@@ -11,6 +11,7 @@ use quipu_providers::{BreakerSettings, EmbeddingSettings, ProviderEmbedders, Ret
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -44,6 +45,8 @@ pub(crate) struct Seen {
 struct Shared {
     script: Mutex<VecDeque<Step>>,
     seen: Mutex<Vec<Seen>>,
+    /// A folder whose files are served under a path; nothing else is there then.
+    files: Mutex<Option<(PathBuf, String)>>,
     busy: AtomicUsize,
     busiest: AtomicUsize,
 }
@@ -64,6 +67,12 @@ impl Server {
         let router = Router::new().fallback(move |request| answer(state.clone(), request));
         tokio::spawn(async move { axum::serve(listener, router).await });
         Self { address, shared }
+    }
+
+    /// Serves files instead of vectors.
+    #[cfg(feature = "local-models")]
+    pub(crate) fn files(&self, folder: &Path, under: &str) {
+        *self.shared.files.lock().unwrap() = Some((folder.to_owned(), under.to_owned()));
     }
 
     pub(crate) fn base(&self) -> String {
@@ -174,16 +183,28 @@ async fn answer(shared: Arc<Shared>, request: Request) -> Response<Body> {
     shared.busiest.fetch_max(busy, Ordering::SeqCst);
     let (parts, body) = request.into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    let body: Value = serde_json::from_slice(&body).unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let path = parts.uri.path().to_owned();
     let step = shared.script.lock().unwrap().pop_front();
     shared.seen.lock().unwrap().push(Seen {
-        path: parts.uri.path().to_owned(),
+        path: path.clone(),
         headers: parts.headers,
         body: body.clone(),
     });
-    let response = act(step.unwrap_or(Step::Right), &body).await;
+    let files = shared.files.lock().unwrap().clone();
+    let response = match files {
+        Some((folder, under)) => file(&folder, path.strip_prefix(&format!("{under}/"))),
+        None => act(step.unwrap_or(Step::Right), &body).await,
+    };
     shared.busy.fetch_sub(1, Ordering::SeqCst);
     response
+}
+
+fn file(folder: &Path, name: Option<&str>) -> Response<Body> {
+    match name.and_then(|name| std::fs::read(folder.join(name)).ok()) {
+        Some(bytes) => Response::new(Body::from(bytes)),
+        None => Response::builder().status(404).body(Body::empty()).unwrap(),
+    }
 }
 
 async fn act(step: Step, body: &Value) -> Response<Body> {
