@@ -7,6 +7,8 @@ mod breaker;
 mod builtin;
 mod embedding;
 mod guarded;
+#[cfg(test)]
+mod recorded;
 
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;

@@ -12,16 +12,18 @@ use super::vectors;
 use async_trait::async_trait;
 use model::Model;
 use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
-use std::sync::Arc;
-use tokio::sync::{Mutex, Semaphore};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Mutex as AsyncMutex, Semaphore};
 
 /// The models that are in memory, which all tenants share: they hold nothing of anybody's.
 pub(super) struct LocalModels {
     settings: LocalSettings,
-    /// Held while a model is read, so that two who ask for it do not read it twice.
     loaded: Mutex<Recent<String, Arc<Model>>>,
+    /// Held while a model is read, so that two who ask for it do not read it twice.
+    reading: AsyncMutex<()>,
     /// Held while a model is fetched, for the same reason.
-    fetching: Mutex<()>,
+    fetching: AsyncMutex<()>,
     work: Arc<Semaphore>,
 }
 
@@ -29,56 +31,58 @@ impl LocalModels {
     pub(super) fn new(settings: LocalSettings) -> Self {
         Self {
             loaded: Mutex::new(Recent::new(settings.kept_models.max(1))),
-            fetching: Mutex::new(()),
+            reading: AsyncMutex::new(()),
+            fetching: AsyncMutex::new(()),
             work: Arc::new(Semaphore::new(settings.concurrent_batches.max(1))),
             settings,
         }
     }
 
     async fn model(&self, name: &str) -> Result<Arc<Model>, EmbedError> {
-        if let Some(model) = self.loaded.lock().await.get(name) {
+        if let Some(model) = self.loaded().get(name) {
             return Ok(model.clone());
         }
         let place = self.place(name).await?;
-        let mut loaded = self.loaded.lock().await;
-        if let Some(model) = loaded.get(name) {
+        let _only_one = self.reading.lock().await;
+        if let Some(model) = self.loaded().get(name) {
             return Ok(model.clone());
         }
         let (named, most_bytes) = (name.to_owned(), self.settings.most_bytes);
         let model = blocking(move || Model::load(&place, &named, most_bytes)).await?;
         let model = Arc::new(model.map_err(|why| lasting(name, &why))?);
-        loaded.insert(name.to_owned(), model.clone());
+        self.loaded().insert(name.to_owned(), model.clone());
         Ok(model)
+    }
+
+    fn loaded(&self) -> MutexGuard<'_, Recent<String, Arc<Model>>> {
+        // At worst a model is missing after a panic, and then it is read again.
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The folder of a model, which is fetched if it is not there and may be.
     async fn place(&self, name: &str) -> Result<folder::Place, EmbedError> {
         let root = self.settings.models_dir.clone();
         let root = root.ok_or_else(|| lasting(name, "there is no folder for models"))?;
-        let find = |root: std::path::PathBuf, name: String| {
-            blocking(move || folder::find(&root, &name).map_err(|e| e.to_string()))
-        };
-        let found = find(root.clone(), name.to_owned()).await?;
-        match found.map_err(|why| lasting(name, &why))? {
-            Some(place) => return Ok(place),
-            None if !self.settings.download => {
-                return Err(lasting(name, "it is not in the folder for models"));
-            }
-            None => {}
+        if let Some(place) = find(&root, name).await? {
+            return Ok(place);
+        }
+        if !self.settings.download {
+            return Err(lasting(name, "it is not in the folder for models"));
         }
         let _only_one = self.fetching.lock().await;
-        let find = || async {
-            let found = find(root.clone(), name.to_owned()).await?;
-            found.map_err(|why| lasting(name, &why))
-        };
-        if let Some(place) = find().await? {
+        if let Some(place) = find(&root, name).await? {
             return Ok(place);
         }
         download::fetch(&self.settings, &root, name).await?;
-        find()
-            .await?
-            .ok_or_else(|| lasting(name, "it was fetched and is not there"))
+        let place = find(&root, name).await?;
+        place.ok_or_else(|| lasting(name, "it was fetched and is not there"))
     }
+}
+
+async fn find(root: &Path, name: &str) -> Result<Option<folder::Place>, EmbedError> {
+    let (root, named): (PathBuf, String) = (root.to_owned(), name.to_owned());
+    let found = blocking(move || folder::find(&root, &named)).await?;
+    found.map_err(|e| lasting(name, &e.to_string()))
 }
 
 fn lasting(name: &str, why: &str) -> EmbedError {

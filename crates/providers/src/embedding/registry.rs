@@ -142,13 +142,13 @@ impl ProviderEmbedders {
 
     fn guard(&self, tenant: TenantId, provider: EmbeddingProvider, target: &Target) -> Arc<Guard> {
         let mut guards = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
-        let server = target.origin();
-        let key = (tenant, provider, server.clone());
+        let key = (tenant, provider, target.origin());
         if let Some(guard) = guards.get(&key) {
             return guard.clone();
         }
         let (name, tenant) = (provider.as_str(), tenant.to_string());
-        let guard = Arc::new(Guard::new(self.settings.breaker, name, tenant, server));
+        let guard = Guard::new(self.settings.breaker, name, tenant, target.label());
+        let guard = Arc::new(guard);
         guards.insert(key, guard.clone());
         guard
     }
@@ -161,6 +161,10 @@ impl Embedders for ProviderEmbedders {
         config: &EmbeddingConfig,
         key: Option<SecretString>,
     ) -> Result<Arc<dyn Embedder>> {
+        // It holds nothing of anybody's, and takes the place of no other among those that are kept.
+        if config.provider == EmbeddingProvider::Builtin {
+            return Ok(self.builtin.clone());
+        }
         let key = key.filter(|key| !key.expose_secret().trim().is_empty());
         let place = (tenant, config.clone());
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

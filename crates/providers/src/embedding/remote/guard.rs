@@ -72,3 +72,56 @@ impl Guard {
         metrics::counter!("quipu_provider_calls_total", "provider" => provider, "outcome" => outcome).increment(1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recorded::Recorded;
+    use std::time::Duration;
+
+    async fn call(guard: &Guard, then: Option<Then>) -> Option<Then> {
+        let why = String::new();
+        let result = then.map_or(Ok(()), |then| Err(Fault { then, why }));
+        let ended = guard.run(std::future::ready(result)).await;
+        ended.err().map(|fault| fault.then)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_and_state_are_measured() {
+        let recorder = Recorded::default();
+        let _here = metrics::set_default_local_recorder(&recorder);
+        let cool_down = Duration::from_secs(30);
+        let settings = BreakerSettings {
+            failures: 2,
+            cool_down,
+            ..BreakerSettings::default()
+        };
+        let guard = Guard::new(settings, "custom", "t".to_owned(), "public".to_owned());
+        let state = || {
+            let value = recorder.value("quipu_breaker_state embedding/custom t public");
+            f64::from_bits(value).to_string()
+        };
+        let (passing, slow) = (Then::Retry(None), Then::TimedOut);
+        assert_eq!(call(&guard, None).await, None);
+        assert_eq!(call(&guard, Some(passing)).await, Some(passing));
+        assert_eq!(call(&guard, Some(Then::GiveUp)).await, Some(Then::GiveUp));
+        assert_eq!(call(&guard, Some(passing)).await, Some(passing));
+        assert_eq!(state(), "0");
+        assert_eq!(call(&guard, Some(slow)).await, Some(slow));
+        assert_eq!(state(), "2");
+        assert_eq!(call(&guard, None).await, Some(Then::Rest));
+        tokio::time::advance(cool_down).await;
+        assert_eq!(call(&guard, None).await, None);
+        assert_eq!(state(), "0");
+        for (outcome, times) in [
+            ("ok", 2),
+            ("transient", 2),
+            ("timeout", 1),
+            ("permanent", 1),
+            ("short_circuit", 1),
+        ] {
+            let name = format!("quipu_provider_calls_total embedding/custom {outcome}");
+            assert_eq!(recorder.value(&name), times, "{outcome}");
+        }
+    }
+}

@@ -53,9 +53,18 @@ impl Target {
         Ok(Self { url, trust })
     }
 
-    /// What stands for the server in metrics: neither path nor query, which may hold a key.
+    /// The server, without path and query, which may hold a key.
     pub(in crate::embedding) fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
+    }
+
+    /// What stands for the server in metrics. Those that tenants name are all called alike: there
+    /// is no end of them, and every name in the metrics stays for ever.
+    pub(in crate::embedding) fn label(&self) -> String {
+        match self.trust {
+            Trust::Operator => self.origin(),
+            Trust::Tenant => "public".to_owned(),
+        }
     }
 }
 
@@ -138,6 +147,7 @@ mod tests {
         let public = tenant("https://a.example/v1?key=k", &[]).unwrap();
         assert_eq!(public.trust, Trust::Tenant);
         assert_eq!(public.origin(), "https://a.example");
+        assert_eq!(public.label(), "public");
         assert_eq!(
             tenant("http://1.1.1.1/v1", &[]).unwrap().trust,
             Trust::Tenant
@@ -148,7 +158,9 @@ mod tests {
     fn the_operator_may_allow_a_host_or_one_port_of_it() {
         let ollama = "http://127.0.0.1:11434/v1";
         for allow in ["127.0.0.1", "127.0.0.1:11434", " 127.0.0.1:11434 "] {
-            assert_eq!(tenant(ollama, &[allow]).unwrap().trust, Trust::Operator);
+            let target = tenant(ollama, &[allow]).unwrap();
+            assert_eq!(target.trust, Trust::Operator);
+            assert_eq!(target.label(), "http://127.0.0.1:11434");
         }
         for allow in ["127.0.0.1:11435", "127.0.0.2", "", "11434"] {
             assert!(tenant(ollama, &[allow]).is_err(), "{allow}");
