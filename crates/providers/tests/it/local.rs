@@ -123,6 +123,51 @@ async fn e5_is_told_what_a_text_is_for() {
     }
 }
 
+/// Files as the library writes them since its sixth version.
+#[tokio::test]
+async fn newer_files_say_the_same_in_other_words() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("nuevo");
+    tiny::write(&folder, Family::Roberta, FIRST);
+    let file = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    file(
+        "modules.json",
+        r#"[{"path": "", "type": "sentence_transformers.base.modules.transformer.Transformer"},
+            {"path": "2_Pooling", "type": "sentence_transformers.sentence_transformer.modules.pooling.Pooling"},
+            {"path": "3_Normalize", "type": "sentence_transformers.base.modules.normalize.Normalize"}]"#,
+    );
+    fs::create_dir(folder.join("2_Pooling")).unwrap();
+    file(
+        "2_Pooling/config.json",
+        r#"{"pooling_mode": "mean", "include_prompt": true}"#,
+    );
+    file(
+        "sentence_bert_config.json",
+        r#"{"transformer_task": "feature-extraction"}"#,
+    );
+    file("tokenizer_config.json", r#"{"model_max_length": 10}"#);
+    file(
+        "config_sentence_transformers.json",
+        r#"{"prompts": {"query": "query: ", "document": ""}, "default_prompt_name": null}"#,
+    );
+    let embedder = local(settings(root.path()), "nuevo");
+    let cases = &golden()["roberta-mean"];
+    let texts: Vec<&str> = cases.keys().map(String::as_str).collect();
+    let answer = embed(embedder.as_ref(), &texts, Purpose::Passage).await;
+    let expected: Vec<Vec<f32>> = cases.values().map(|case| case.vector.clone()).collect();
+    near_enough(&answer.unwrap().vectors, &expected);
+    let answer = embed(embedder.as_ref(), &["hola mundo"], Purpose::Question).await;
+    let expected = &cases["query: hola mundo"].vector;
+    near_enough(&answer.unwrap().vectors, std::slice::from_ref(expected));
+
+    file(
+        "2_Pooling/config.json",
+        r#"{"pooling_mode": "mean", "include_prompt": false}"#,
+    );
+    let embedder = local(settings(root.path()), "nuevo");
+    permanent(embed(embedder.as_ref(), &["hola"], Purpose::Passage).await);
+}
+
 #[tokio::test]
 async fn a_text_without_a_word_has_the_zero_vector() {
     let root = tempfile::tempdir().unwrap();
@@ -232,7 +277,7 @@ async fn a_model_is_fetched_from_the_hub_when_the_operator_allows_it() {
         .clone();
     near_enough(&one.unwrap().vectors, std::slice::from_ref(&expected));
     near_enough(&two.unwrap().vectors, &[expected]);
-    assert_eq!(hub.requests(), 7, "each file once");
+    assert_eq!(hub.requests(), 8, "each file once");
     assert!(root.path().join("org/tiny-e5/model.safetensors").exists());
 
     let other = local(settings.clone(), "org/otro");

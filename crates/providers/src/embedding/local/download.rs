@@ -15,7 +15,7 @@ const MOST_REDIRECTS: usize = 5;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the hub may be silent.
 const READ_TIMEOUT: Duration = Duration::from_mins(1);
-const DESCRIPTION_BYTES: u64 = 1024 * 1024;
+const DESCRIPTION_BYTES: u64 = 4 * 1024 * 1024;
 const TOKENIZER_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Fetches the files of a model into `org/name` below the folder for models. They are complete
@@ -56,6 +56,7 @@ pub(super) async fn fetch(
             false,
             DESCRIPTION_BYTES,
         ),
+        ("tokenizer_config.json", false, DESCRIPTION_BYTES),
         ("tokenizer.json", true, TOKENIZER_BYTES),
         ("model.safetensors", true, settings.most_bytes),
     ] {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// A description is no larger.
-const MOST_BYTES: u64 = 1024 * 1024;
+const MOST_BYTES: u64 = 4 * 1024 * 1024;
 /// The longest text a model is given, in tokens, whatever it could bear: what attention takes
 /// grows with the square of it.
 const MOST_TOKENS: usize = 2_048;
@@ -99,6 +99,13 @@ struct SentenceConfig {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
+struct TokenizerConfig {
+    /// A number beyond all bounds where there is no bound.
+    model_max_length: Option<f64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Prompts {
     prompts: BTreeMap<String, String>,
     default_prompt_name: Option<String>,
@@ -120,20 +127,34 @@ impl Manifest {
                 .max_position_embeddings
                 .saturating_sub(usize::try_from(padding).unwrap_or(0) + 1),
         };
+        // Newer files have it with the tokenizer.
+        let tokenizer: TokenizerConfig = json(place, "tokenizer_config.json")?.unwrap_or_default();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the cast saturates, and less than nothing is refused below like nothing"
+        )]
+        let longest = tokenizer.model_max_length.map(|length| length as usize);
         let most_tokens = sentence
             .max_seq_length
+            .or(longest)
             .unwrap_or(positions)
             .min(positions)
             .min(MOST_TOKENS);
         if most_tokens < 3 {
             return Err("it reads no text of any length".to_owned());
         }
+        let prefixes = prompts.prefixes(name, config.origin.as_deref().unwrap_or_default());
+        let all_pooled = modes.as_ref().and_then(|modes| modes.get("include_prompt"));
+        if all_pooled == Some(&Value::Bool(false)) && prefixes != Prefixes::default() {
+            return Err("its pooling leaves out what is written before a text".to_owned());
+        }
         Ok(Self {
             family,
             pooling: modes.map_or(Ok(Pooling::Mean), |modes| pooling(&modes))?,
             most_tokens,
             lower_case: sentence.do_lower_case,
-            prefixes: prompts.prefixes(name, config.origin.as_deref().unwrap_or_default()),
+            prefixes,
             config,
         })
     }
