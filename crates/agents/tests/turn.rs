@@ -63,6 +63,8 @@ fn passage() -> Passage {
         end_char: i32::try_from(DOCUMENT.chars().count()).unwrap(),
         page_number: None,
         similarity: 0.9,
+        metadata: serde_json::json!({}),
+        raw: quipu_core::retrieval::RawScores::default(),
     }
 }
 

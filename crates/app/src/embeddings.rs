@@ -139,21 +139,20 @@ pub async fn embed_texts(
         checks.text(&format!("input[{i}]"), text, MAX_TEXT_CHARS);
     }
     let config = EmbeddingConfig::named(model, dimensions);
-    match &config {
-        Some(config) => config.check(&mut checks),
-        None => {
-            let allowed = EmbeddingConfig::NAMES.join(", ");
-            checks.problem("model", Problem::Unknown { allowed });
-        }
+    if let Some(config) = &config {
+        config.check(&mut checks);
+    } else {
+        let allowed = EmbeddingConfig::NAMES.join(", ");
+        checks.problem("model", Problem::Unknown { allowed });
     }
     checks.finish()?;
     let config = config.unwrap_or_default();
     let embedder = embedder(app, actor.scope(), &config).await?;
-    let embedded = embedder.embed(texts, Purpose::Passage).await?;
+    let made = embedder.embed(texts, Purpose::Passage).await?;
     let counted = || texts.iter().map(|text| tokens::count(text) as u64).sum();
     Ok(EmbeddedTexts {
-        tokens: embedded.tokens.unwrap_or_else(counted),
-        vectors: embedded.vectors,
+        tokens: made.tokens.unwrap_or_else(counted),
+        vectors: made.vectors,
     })
 }
 

@@ -264,12 +264,16 @@ impl Writer {
             .source
             .page_number
             .map(|page| format!(", p. {page}"));
-        self.text.push_str(&format!(
-            "{OPEN} [{number}] {}{}\n{}\n{CLOSE}\n",
+        let head = format!(
+            "{OPEN} [{number}] {}{}\n",
             title.unwrap_or_default(),
-            page.unwrap_or_default(),
-            unfenced(&excerpt.content)
-        ));
+            page.unwrap_or_default()
+        );
+        self.text.push_str(&head);
+        self.text.push_str(&unfenced(&excerpt.content));
+        self.text.push('\n');
+        self.text.push_str(CLOSE);
+        self.text.push('\n');
         self.sources.push(excerpt.source);
     }
 

@@ -22,6 +22,8 @@ pub(super) fn passage(content: &str) -> Passage {
         end_char: i32::try_from(content.chars().count()).unwrap(),
         page_number: None,
         similarity: 1.0,
+        metadata: serde_json::json!({}),
+        raw: quipu_core::retrieval::RawScores::default(),
     }
 }
 

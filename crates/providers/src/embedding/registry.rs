@@ -161,10 +161,6 @@ impl Embedders for ProviderEmbedders {
         config: &EmbeddingConfig,
         key: Option<SecretString>,
     ) -> Result<Arc<dyn Embedder>> {
-        // It holds nothing of anybody's, and takes the place of no other among those that are kept.
-        if config.provider == EmbeddingProvider::Builtin {
-            return Ok(self.builtin.clone());
-        }
         let key = key.filter(|key| !key.expose_secret().trim().is_empty());
         let place = (tenant, config.clone());
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
