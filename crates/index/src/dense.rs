@@ -253,11 +253,11 @@ pub(crate) fn measure(
 struct Files(HashMap<usize, File>);
 
 impl Files {
-    fn of(&mut self, table: &Table, shelf: usize) -> Outcome<&File> {
-        Ok(match self.0.entry(shelf) {
+    fn of(&mut self, table: &Table, index: usize) -> Outcome<&File> {
+        Ok(match self.0.entry(index) {
             std::collections::hash_map::Entry::Occupied(file) => file.into_mut(),
             std::collections::hash_map::Entry::Vacant(empty) => {
-                empty.insert(table.shelves[shelf].block.file()?)
+                empty.insert(table.shelves[index].block.file()?)
             }
         })
     }

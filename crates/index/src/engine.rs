@@ -63,6 +63,12 @@ impl EmbeddedEngine {
         }
     }
 
+    /// Whether searches of a partition go through a graph.
+    pub(crate) fn has_graph(&self, partition: Partition) -> bool {
+        let snapshot = self.slot(partition).snapshot();
+        snapshot.is_some_and(|snapshot| !snapshot.graphs.is_empty())
+    }
+
     fn slot(&self, partition: Partition) -> Arc<Slot> {
         self.keeper.slots.get(&self.keeper.settings.root, partition)
     }

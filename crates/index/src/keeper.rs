@@ -248,7 +248,7 @@ impl Keeper {
             return Ok(());
         };
         let permit = self.writers.acquire().await;
-        let store = blocking(move || store.apply(batch).map(|()| store)).await?;
+        let store = blocking(move || store.apply(&batch).map(|()| store)).await?;
         drop(permit);
         **desk = Some(store);
         Ok(())

@@ -3,6 +3,7 @@
 //! Each knowledge base is a partition with a folder of its own, written by one task at a time and
 //! searched by any number. Everything in it is derived from the change log and can be dropped.
 
+mod bench;
 mod block;
 mod dense;
 mod directory;
@@ -22,5 +23,6 @@ mod stored;
 mod table;
 mod words;
 
+pub use bench::{BenchFigures, BenchPlan, bench};
 pub use engine::{EmbeddedEngine, Usage};
 pub use settings::EmbeddedSettings;

@@ -22,12 +22,12 @@ impl Slots {
     pub(crate) fn get(&self, root: &Path, partition: Partition) -> Arc<Slot> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         inner.uses += 1;
-        let uses = inner.uses;
+        let now = inner.uses;
         let (slot, used) = inner
             .open
             .entry(partition)
             .or_insert_with(|| (Arc::new(Slot::new(root, partition)), 0));
-        *used = uses;
+        *used = now;
         Arc::clone(slot)
     }
 

@@ -5,9 +5,11 @@
 //! same changes in again, which comes to the same.
 
 mod batch;
+mod graphs;
 mod merge;
 
 pub(crate) use batch::Batch;
+pub(crate) use graphs::GraphPlan;
 
 use crate::block::{self, Block};
 use crate::fault::{Fault, Outcome};
@@ -33,30 +35,6 @@ pub(crate) struct Store {
     graphs: Vec<Arc<Graph>>,
     /// Nothing is to be seen of the partition before this version.
     required: i64,
-}
-
-/// A graph that is worth building.
-pub(crate) struct GraphPlan {
-    folder: PathBuf,
-    birth: String,
-    table: Table,
-    model: String,
-    dimensions: usize,
-    upto: u32,
-    older: Option<Arc<Graph>>,
-}
-
-impl GraphPlan {
-    pub(crate) fn build(&self) -> Outcome<Graph> {
-        Graph::build(
-            &self.folder,
-            &self.table,
-            &self.model,
-            self.dimensions,
-            self.upto,
-            self.older.as_deref(),
-        )
-    }
 }
 
 impl Store {
@@ -111,7 +89,7 @@ impl Store {
     /// Drops whatever is there, to begin with nothing.
     pub(crate) fn wipe(folder: &Path, exact_rows: usize) -> Outcome<Self> {
         match fs::remove_dir_all(folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
             _ => Self::empty(folder, exact_rows),
         }
     }
@@ -137,7 +115,7 @@ impl Store {
     }
 
     /// Takes in changes.
-    pub(crate) fn apply(&mut self, batch: Batch) -> Outcome<()> {
+    pub(crate) fn apply(&mut self, batch: &Batch) -> Outcome<()> {
         let draft = batch.draft(&self.table, self.manifest.next_row)?;
         let was_whole = self.manifest.whole;
         if batch.clear {
@@ -167,20 +145,22 @@ impl Store {
         let note = format!("{} {}", self.manifest.birth, batch.version);
         words.apply(batch.clear, &draft.touched, &draft.additions(), &note)?;
         self.manifest.next_row = draft.next_row;
-        let gone = if batch.clear {
-            (
-                std::mem::take(&mut self.table),
-                std::mem::take(&mut self.graphs),
-            )
-        } else {
-            Default::default()
-        };
+        let mut old = Table::default();
+        let mut old_graphs = Vec::new();
+        if batch.clear {
+            std::mem::swap(&mut old, &mut self.table);
+            std::mem::swap(&mut old_graphs, &mut self.graphs);
+        }
         if let Some(written) = written {
             self.table.push(written);
         }
         self.save()?;
-        gone.0.shelves.iter().for_each(|shelf| shelf.block.doom());
-        gone.1.iter().for_each(|graph| graph.doom());
+        for shelf in old.shelves {
+            shelf.block.doom();
+        }
+        for graph in old_graphs {
+            graph.doom();
+        }
         Ok(())
     }
 
@@ -244,81 +224,12 @@ impl Store {
                 .collect();
             self.table.replace(range, merged);
             self.save()?;
-            old.iter().for_each(|block| block.doom());
+            for block in old {
+                block.doom();
+            }
             changed = true;
         }
         Ok(changed | self.drop_small_graphs()?)
-    }
-
-    /// A graph is kept until half of what makes one necessary is gone.
-    fn drop_small_graphs(&mut self) -> Outcome<bool> {
-        let (kept, gone): (Vec<_>, Vec<_>) = self.graphs.iter().cloned().partition(|graph| {
-            let entry = &graph.entry;
-            self.table.live_of(&entry.model, entry.dimensions, 0) > self.exact_rows / 2
-        });
-        if gone.is_empty() {
-            return Ok(false);
-        }
-        self.graphs = kept;
-        self.save()?;
-        gone.iter().for_each(|graph| graph.doom());
-        Ok(true)
-    }
-
-    /// The graph that is missing most, if any is.
-    pub(crate) fn plan_graph(&self) -> Option<GraphPlan> {
-        self.table
-            .models()
-            .into_iter()
-            .find_map(|(model, dimensions)| {
-                let live = self.table.live_of(&model, dimensions, 0);
-                if live <= self.exact_rows {
-                    return None;
-                }
-                let graph = self.graphs.iter().find(|graph| {
-                    graph.entry.model == model && graph.entry.dimensions == dimensions
-                });
-                let older = match graph {
-                    None => None,
-                    Some(graph) => {
-                        let tail = self.table.live_of(&model, dimensions, graph.entry.upto);
-                        let dead = graph.entry.rows.saturating_sub(live - tail);
-                        if dead * 3 > graph.entry.rows {
-                            None
-                        } else if tail > self.exact_rows / 2 {
-                            Some(Arc::clone(graph))
-                        } else {
-                            return None;
-                        }
-                    }
-                };
-                Some(GraphPlan {
-                    folder: self.folder.clone(),
-                    birth: self.manifest.birth.clone(),
-                    table: self.table.clone(),
-                    model,
-                    dimensions,
-                    upto: self.manifest.next_row,
-                    older,
-                })
-            })
-    }
-
-    /// Uses a graph from now on, unless the partition is no longer the one it was built for.
-    pub(crate) fn install(&mut self, plan: &GraphPlan, graph: Graph) -> Outcome<bool> {
-        if self.manifest.birth != plan.birth || self.words.is_none() {
-            graph.doom();
-            return Ok(false);
-        }
-        let is_old = |old: &Arc<Graph>| {
-            old.entry.model == plan.model && old.entry.dimensions == plan.dimensions
-        };
-        let (old, kept): (Vec<_>, Vec<_>) = self.graphs.iter().cloned().partition(is_old);
-        self.graphs = kept;
-        self.graphs.push(Arc::new(graph));
-        self.save()?;
-        old.iter().for_each(|graph| graph.doom());
-        Ok(true)
     }
 
     pub(crate) fn in_memory(&self) -> usize {

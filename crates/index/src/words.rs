@@ -6,6 +6,7 @@
 
 mod score;
 mod segment;
+mod tokens;
 mod vocabulary;
 
 pub(crate) use score::Measured;
@@ -26,7 +27,6 @@ use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy, NoMergeP
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{
     Index, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, TantivyDocument, Term,
 };
@@ -76,7 +76,7 @@ pub(crate) struct Addition<'a> {
 fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let indexing = TextFieldIndexing::default()
-        .set_tokenizer("raw")
+        .set_tokenizer(tokens::NAME)
         .set_fieldnorms(false)
         .set_index_option(IndexRecordOption::WithFreqs);
     let options = TextOptions::default().set_indexing_options(indexing);
@@ -126,6 +126,7 @@ impl Words {
     }
 
     fn new(index: Index, folder: WordFolder, fields: Fields) -> Outcome<Self> {
+        index.tokenizers().register(tokens::NAME, tokens::Apart);
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
@@ -205,18 +206,11 @@ impl Words {
     fn document(&self, document: DocumentId, row: u32, entry: &Entry) -> TantivyDocument {
         let content = entry.terms.iter().map(|term| (term, CONTENT_TIMES));
         let title = entry.title_terms.iter().map(|term| (term, TITLE_TIMES));
-        let tokens = content
+        let terms = content
             .chain(title)
-            .flat_map(|(term, times)| std::iter::repeat_n(term, times))
-            .map(|term| Token {
-                text: term.clone(),
-                position: 0,
-                ..Token::default()
-            })
-            .collect();
+            .flat_map(|(term, times)| std::iter::repeat_n(term.as_str(), times));
         let mut written = TantivyDocument::new();
-        let text = String::new();
-        written.add_pre_tokenized_text(self.fields.terms, PreTokenizedString { text, tokens });
+        written.add_text(self.fields.terms, tokens::joined(terms));
         written.add_bytes(self.fields.document, document.uuid().as_bytes());
         written.add_u64(self.fields.row, row.into());
         written.add_u64(self.fields.length, entry.terms.len() as u64);

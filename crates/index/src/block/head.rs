@@ -161,9 +161,13 @@ impl Head {
             put(&count(model.dimensions));
             put(&count(model.positions.len()));
             for numbers in [&model.positions, &model.code_sums, &model.exact_sums] {
-                numbers.iter().for_each(|number| put(&number.to_le_bytes()));
+                for number in numbers {
+                    put(&number.to_le_bytes());
+                }
             }
-            model.steps.iter().for_each(|step| put(&step.to_le_bytes()));
+            for step in &model.steps {
+                put(&step.to_le_bytes());
+            }
         }
         bytes
     }

@@ -72,6 +72,10 @@ impl Batch {
     }
 }
 
+/// A vector and where in the block its row is.
+type Vector<'a> = (u32, &'a [f32]);
+
+/// What a batch comes to.
 pub(super) struct Written<'a> {
     pub(super) touched: Vec<DocumentId>,
     added: Vec<(DocumentId, u32, &'a [Entry])>,
@@ -104,7 +108,7 @@ impl<'a> Written<'a> {
         }
         let mut spans = Vec::new();
         let mut chunks = Vec::new();
-        let mut vectors: BTreeMap<(&str, usize), Vec<(u32, &'a [f32])>> = BTreeMap::new();
+        let mut vectors: BTreeMap<(&str, usize), Vec<Vector<'a>>> = BTreeMap::new();
         let mut at = 0;
         for &(document, first, entries) in &self.added {
             let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);

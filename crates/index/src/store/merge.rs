@@ -10,6 +10,9 @@ const FANOUT: usize = 8;
 /// The size of the smallest.
 const SMALLEST: usize = 1024;
 
+/// Where in the new block a vector's row is; the merged block, and the row there, it is from.
+type Origin = (u32, usize, usize);
+
 /// The blocks to be merged next.
 pub(super) fn next(table: &Table) -> Option<Range<usize>> {
     let tiers: Vec<u32> = table
@@ -43,7 +46,7 @@ pub(super) fn draft(table: &Table, range: Range<usize>) -> Option<Draft<'_>> {
     let mut spans = Vec::new();
     let mut gone = Vec::new();
     let mut chunks = Vec::new();
-    let mut models: BTreeMap<(&str, usize), Vec<(u32, usize, usize)>> = BTreeMap::new();
+    let mut models: BTreeMap<(&str, usize), Vec<Origin>> = BTreeMap::new();
     for (index, shelf) in merged.iter().enumerate() {
         let head = &shelf.block.head;
         for span in &head.spans {
@@ -109,7 +112,7 @@ fn read<'a>(
     first: usize,
     name: &'a str,
     dimensions: usize,
-    rows: Vec<(u32, usize, usize)>,
+    rows: Vec<Origin>,
 ) -> impl FnMut(usize, &mut Vec<f32>) -> crate::fault::Outcome<()> + 'a {
     let mut open = None;
     move |row, vector| {

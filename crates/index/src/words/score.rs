@@ -38,7 +38,7 @@ pub(crate) struct Measured<'a> {
 /// The scores of a segment's documents, and those that have one, each once.
 struct Scores {
     scores: Vec<Score>,
-    scored: Vec<DocId>,
+    touched: Vec<DocId>,
 }
 
 /// A document of a segment that has an idea of the question.
@@ -70,13 +70,13 @@ impl<'a> Measured<'a> {
         let mut segments = Vec::with_capacity(view.segments.len());
         for (index, (_, segment)) in view.segments.iter().enumerate() {
             let mut scores = vec![Score::default(); segment.rows.len()];
-            let mut scored = Vec::new();
+            let mut touched = Vec::new();
             for (concept, weight) in matches.iter().zip(&weights) {
                 for found in &concept[index] {
                     let doc = found.doc as usize;
                     let score = &mut scores[doc];
                     if score.total() <= 0.0 {
-                        scored.push(found.doc);
+                        touched.push(found.doc);
                     }
                     let length = count_u64(segment.lengths[doc].into());
                     score.coverage += weight * found.strength / total;
@@ -84,7 +84,7 @@ impl<'a> Measured<'a> {
                         weight * saturated(found.frequency, length / average) / total;
                 }
             }
-            segments.push(Scores { scores, scored });
+            segments.push(Scores { scores, touched });
         }
         Ok(Self {
             view,
@@ -111,7 +111,7 @@ impl<'a> Measured<'a> {
         let mut worst = 0.0;
         let best_first = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
         for ((_, segment), scores) in self.view.segments.iter().zip(&self.segments) {
-            for &doc in &scores.scored {
+            for &doc in &scores.touched {
                 let total = scores.scores[doc as usize].total();
                 let row = segment.rows[doc as usize];
                 if total >= worst && only.is_none_or(|only| only.contains(row)) {

@@ -19,7 +19,7 @@ struct Scene {
 
 impl Scene {
     fn new() -> Self {
-        let subject = Embedded::with(|settings| settings.batch_entries = 64);
+        let subject = Embedded::with(|settings| settings.batch_entries = 150);
         let kb = Kb::new(&subject, 1, 11);
         let log = Arc::new(FakeLog::default());
         Self { subject, log, kb }
@@ -105,7 +105,9 @@ fn delete(path: &Path) {
     fs::remove_file(path).unwrap();
 }
 
-const HARMS: [(&str, fn(&Path)); 4] = [
+type Harm = fn(&Path);
+
+const HARMS: [(&str, Harm); 4] = [
     ("halved", halve),
     ("emptied", empty),
     ("flipped", flip),
@@ -154,6 +156,48 @@ async fn files_damaged_under_a_running_engine_are_made_anew() {
     drop(engine);
     let engine = scene.engine().await;
     scene.check(&engine).await;
+}
+
+/// Large files are read in pieces while searches run, so that damage is met only then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn large_files_damaged_under_a_running_engine_are_made_anew() {
+    let scene = Scene::new();
+    let engine = scene.engine().await;
+    let mut texts = library(1, 250, 10);
+    texts
+        .iter_mut()
+        .flat_map(|text| &mut text.entries)
+        .for_each(|entry| {
+            // Much more is said, all of it different.
+            let chunk = entry.chunk.uuid().as_u128();
+            entry
+                .terms
+                .extend((0..60).map(|n| format!("x{}", (chunk * 7 + n * 13) % 4_001)));
+        });
+    scene.log.set_portion(1_000);
+    scene.log.write(scene.kb.partition(), texts);
+    scene.check(&engine).await;
+    for (name, harm) in HARMS {
+        for ending in ["idx", "block"] {
+            let files = scene.files();
+            let ends = |path: &&PathBuf| path.extension().is_some_and(|end| end == ending);
+            let largest = files
+                .iter()
+                .filter(ends)
+                .max_by_key(|path| fs::metadata(path).unwrap().len())
+                .unwrap();
+            assert!(
+                fs::metadata(largest).unwrap().len() > 64 * 1024,
+                "{ending} in memory"
+            );
+            let reads = scene.log.reads();
+            harm(largest);
+            scene.check(&engine).await;
+            // The half that is left may be all that these questions need.
+            let noticed = scene.log.reads() > reads;
+            assert!(noticed || name == "halved", "{ending} {name} was noticed");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -284,21 +328,13 @@ async fn a_first_build_that_was_cut_off_is_not_taken_for_the_whole() {
     scene.log.write(scene.kb.partition(), library(1, 60, 4));
     let engine = scene.engine().await;
     // The log breaks off in the middle: some batches are on the disk by then.
-    let breaking = {
-        let log = Arc::clone(&scene.log);
-        log.set_delay(std::time::Duration::from_millis(20));
-        tokio::spawn(async move {
-            tokio::time::sleep(std::time::Duration::from_millis(110)).await;
-            log.set_unreadable(true);
-        })
-    };
+    scene.log.break_after(5);
     assert!(engine.catch_up(scene.kb.partition()).await.is_err());
-    breaking.await.unwrap();
+    assert!(scene.folder().join("manifest.json").exists());
     scene.log.set_unreadable(false);
-    scene.log.set_delay(std::time::Duration::ZERO);
     drop(engine);
     let engine = scene.engine().await;
-    let asked = probe(0, "", Some(&vec![0.1; 32]));
+    let asked = probe(0, "", Some(&[0.1; 32]));
     let found = engine
         .search(&scene.kb.scope, scene.kb.id, &asked)
         .await

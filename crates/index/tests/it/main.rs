@@ -1,4 +1,5 @@
 mod damage;
+mod figures;
 mod growth;
 mod room;
 mod subject;

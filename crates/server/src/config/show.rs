@@ -1,7 +1,9 @@
 //! The configuration as it may be shown.
 
-use super::*;
-use secrecy::ExposeSecret;
+use super::{
+    Auth, Config, Data, Demo, Extraction, Fetch, Jobs, LogFormat, Search, Server, Uploads,
+};
+use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -14,7 +14,7 @@ impl Dice {
         Self(seed)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,13 +24,13 @@ impl Dice {
 
     /// A number below `end`.
     pub fn below(&mut self, end: usize) -> usize {
-        usize::try_from(self.next() % end.max(1) as u64).unwrap_or(0)
+        usize::try_from(self.roll() % end.max(1) as u64).unwrap_or(0)
     }
 
     /// A number from -1 to 1, rather near 0.
     pub fn part(&mut self) -> f32 {
         let one = |dice: &mut Self| {
-            f32::from(u16::try_from(dice.next() & 0xffff).unwrap_or(0)) / 65_536.0
+            f32::from(u16::try_from(dice.roll() & 0xffff).unwrap_or(0)) / 65_536.0
         };
         one(self) + one(self) + one(self) - 1.5
     }
@@ -40,7 +40,9 @@ impl Dice {
 fn normalised(mut vector: Vec<f32>) -> Vec<f32> {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if length > 0.0 {
-        vector.iter_mut().for_each(|x| *x /= length);
+        for x in &mut vector {
+            *x /= length;
+        }
     }
     vector
 }

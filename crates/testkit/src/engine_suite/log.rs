@@ -17,6 +17,8 @@ struct State {
     delay: Duration,
     reads: usize,
     unreadable: bool,
+    /// It becomes unreadable after so many more readings.
+    readings_left: Option<usize>,
 }
 
 impl Default for State {
@@ -27,6 +29,7 @@ impl Default for State {
             delay: Duration::ZERO,
             reads: 0,
             unreadable: false,
+            readings_left: None,
         }
     }
 }
@@ -100,7 +103,15 @@ impl FakeLog {
     }
 
     pub fn set_unreadable(&self, unreadable: bool) {
-        self.with(|state| state.unreadable = unreadable);
+        self.with(|state| {
+            state.unreadable = unreadable;
+            state.readings_left = None;
+        });
+    }
+
+    /// Lets it be read so many more times.
+    pub fn break_after(&self, readings: usize) {
+        self.with(|state| state.readings_left = Some(readings));
     }
 
     /// How often it was read.
@@ -118,6 +129,10 @@ impl ChangeLog for FakeLog {
     async fn changes(&self, partition: Partition, since: i64) -> Result<Changes> {
         let (changes, delay) = self.with(|state| {
             state.reads += 1;
+            if let Some(left) = &mut state.readings_left {
+                state.unreadable |= *left == 0;
+                *left = left.saturating_sub(1);
+            }
             if state.unreadable {
                 return (Err(Error::new(ErrorCode::DatabaseUnavailable)), state.delay);
             }

@@ -24,7 +24,7 @@ const DEFAULT_THRESHOLD: f64 = 0.7;
 /// Requests under way at the same time.
 const AT_ONCE: usize = 4;
 /// Longer than it takes to load any dataset.
-const PATIENCE: Duration = Duration::from_mins(60);
+const PATIENCE: Duration = Duration::from_hours(1);
 
 #[derive(Args)]
 pub(super) struct Retrieval {
@@ -251,14 +251,14 @@ async fn load(tenant: &OwnTenant, dataset: &Dataset, model: Model) -> anyhow::Re
     let ready = async {
         loop {
             let path = format!("/api/v1/knowledge-bases/{kb}");
-            let state = tenant.ok(Method::GET, &path, None).await?;
+            let shown = tenant.ok(Method::GET, &path, None).await?;
             let stats = tenant
                 .ok(Method::GET, &format!("{path}/stats"), None)
                 .await?;
             if stats["documents_failed"].as_u64() != Some(0) {
                 bail!("documents of {} were not processed", dataset.name);
             }
-            let searched = state["searched_with"]["model"].as_str();
+            let searched = shown["searched_with"]["model"].as_str();
             if stats["documents_pending"].as_u64() == Some(0) && searched == Some(model.name()) {
                 return Ok(());
             }
@@ -314,7 +314,7 @@ fn outcome(question: &Question, judged: &HashMap<String, u32>, found: &Value) ->
     let answers = judged.values().copied().max().unwrap_or(0);
     let right = |id: &&str| answers > 0 && grade(id) == answers;
     let wanted = judged.values().filter(|g| **g == answers).count().max(1);
-    let first = ids.iter().position(|id| right(&id));
+    let first = ids.iter().position(&right);
     let gain = |grades: &[u32]| -> f64 {
         grades
             .iter()
