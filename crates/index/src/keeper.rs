@@ -88,7 +88,7 @@ impl Keeper {
             .unwrap_or_else(|_| Err(Error::internal("bringing a partition up to date failed")))
     }
 
-    /// Also says whether anything was written.
+    /// Also says whether there may be something to tidy.
     async fn advance(
         &self,
         slot: &Arc<Slot>,
@@ -103,7 +103,7 @@ impl Keeper {
                 .snapshot()
                 .is_some_and(|current| Arc::ptr_eq(&current, &broken))
             {
-                self.give_up(slot, desk, &what);
+                give_up(slot, desk, &what);
                 wipe = true;
             }
         }
@@ -113,7 +113,7 @@ impl Keeper {
                 Ok(reached) => return Ok(reached),
                 Err(Trouble::Log(error)) => return Err(error),
                 Err(Trouble::Kept(Fault::Damaged(what))) if !wipe => {
-                    self.give_up(slot, desk, &what);
+                    give_up(slot, desk, &what);
                     wipe = true;
                 }
                 // What is on the disk is read again, and checked, before it is blamed.
@@ -130,21 +130,6 @@ impl Keeper {
         }
     }
 
-    /// Closes a partition that cannot be used.
-    #[expect(clippy::unused_self, reason = "it reads as one of the steps")]
-    fn give_up(&self, slot: &Slot, desk: &mut Desk, what: &str) {
-        let (tenant, kb) = (slot.partition.tenant(), slot.partition.knowledge_base());
-        tracing::warn!(
-            tenant.id = %tenant,
-            knowledge_base.id = %kb,
-            cause = what,
-            "The search index of knowledge base {kb} of tenant {tenant} cannot be used and is read \
-             again from the database"
-        );
-        **desk = None;
-        slot.publish(None, 0);
-    }
-
     async fn try_advance(
         &self,
         slot: &Arc<Slot>,
@@ -157,7 +142,8 @@ impl Keeper {
             slot.publish(None, 0);
             return Ok((None, false));
         }
-        if desk.is_none() {
+        let opens = desk.is_none();
+        if opens {
             let (folder, exact_rows) = (slot.folder.clone(), self.settings.exact_rows);
             let opened = blocking(move || {
                 if wipe {
@@ -180,11 +166,13 @@ impl Keeper {
         {
             return Ok((Some(Arc::clone(known)), false));
         }
+        // Whoever wrote last may have been killed before it was tidied, or while a graph was built.
+        let untidy = written || opens;
         if desk.as_ref().is_none_or(|store| !store.is_settled()) {
-            return Ok((None, written));
+            return Ok((None, untidy));
         }
         let snapshot = self.publish(slot, desk).await.map_err(Trouble::Kept)?;
-        Ok((Some(snapshot), written))
+        Ok((Some(snapshot), untidy))
     }
 
     /// Takes in portions of the log until the goal is reached. Returns whether there were any.
@@ -337,6 +325,20 @@ impl Keeper {
             }
         }
     }
+}
+
+/// Closes a partition that cannot be used.
+fn give_up(slot: &Slot, desk: &mut Desk, what: &str) {
+    let (tenant, kb) = (slot.partition.tenant(), slot.partition.knowledge_base());
+    tracing::warn!(
+        tenant.id = %tenant,
+        knowledge_base.id = %kb,
+        cause = what,
+        "The search index of knowledge base {kb} of tenant {tenant} cannot be used and is read \
+         again from the database"
+    );
+    **desk = None;
+    slot.publish(None, 0);
 }
 
 /// Does blocking work elsewhere. A panic there can only come from what a file holds.
