@@ -64,6 +64,8 @@ impl Subject for Embedded {
             language: Language::Es,
             priority: 0,
             search_weight: 1.0,
+            index_version: 0,
+            searched_with: quipu_core::embedding::EmbeddingConfig::default(),
         });
         RetrievalScope::grant(tenant, agent, None, readable.collect())
     }

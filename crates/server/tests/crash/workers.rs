@@ -182,8 +182,11 @@ impl Client {
         )
         .await;
         let mut chunks: HashMap<DocumentId, Vec<Chunk>> = HashMap::new();
-        for chunk in tx.chunks().searchable(&[kb]).await.unwrap() {
-            chunks.entry(chunk.document_id).or_default().push(chunk);
+        let ids: Vec<DocumentId> = documents.iter().map(|document| document.id).collect();
+        for document in tx.index_changes().load(kb, &ids).await.unwrap() {
+            let found: Vec<_> = document.chunks.iter().map(|chunk| chunk.id).collect();
+            let found = tx.chunks().findable(&[kb], &found).await.unwrap();
+            chunks.insert(document.id, found);
         }
         let stored = tx
             .removal()

@@ -1,118 +1,98 @@
 //! The demo page answers what people ask a dental clinic in a chat, and admits what it does not
 //! say. These are the first questions a new user tries.
 
-use async_trait::async_trait;
-use quipu_agents::{Answer, TurnInput, answer, search_text};
-use quipu_core::knowledge::{Chunk, DocumentSource, KbScope, ReadableKb};
-use quipu_core::language::Language;
-use quipu_core::ports::{ChunkSource, Speaker, Turn};
-use quipu_core::retrieval::RetrievalScope;
-use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, Result, TenantId, Timestamp};
-use quipu_knowledge::{DEFAULT_THRESHOLD, DEFAULT_TOP_K, Query, chunk, retrieve};
-use quipu_providers::BuiltinResponder;
+use crate::harness::{Client, TestApp, eventually, id, teach};
+use quipu_testkit::TestDatabase;
+use serde_json::{Value, json};
 
 const PAGE: &str = include_str!("../../demo/clinica-dental-sonrisa.md");
 const COMPANY: &str = "Clínica Dental Sonrisa";
-const AGENT: &str = "Maya";
-const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-struct Page(Vec<Chunk>);
-
-#[async_trait]
-impl ChunkSource for Page {
-    async fn chunks(&self, _: &RetrievalScope) -> Result<Vec<Chunk>> {
-        Ok(self.0.clone())
-    }
+/// The clinic's agent, which has read the page.
+struct Demo {
+    _app: TestApp,
+    client: Client,
+    agent: String,
 }
 
-fn demo() -> (Page, RetrievalScope) {
-    let kb = ReadableKb {
-        id: KnowledgeBaseId::generate(NOW),
-        name: COMPANY.to_owned(),
-        scope: KbScope::Agent,
-        language: Language::Es,
-        priority: 0,
-        search_weight: 1.0,
-    };
-    let document_id = DocumentId::generate(NOW);
-    let chunks = chunk(PAGE)
-        .into_iter()
-        .map(|draft| Chunk {
-            id: ChunkId::generate(NOW),
-            knowledge_base_id: kb.id,
-            document_id,
-            document_title: Some(COMPANY.to_owned()),
-            source: DocumentSource::Manual,
-            index: draft.index,
-            content: draft.content,
-            start_char: draft.start_char,
-            end_char: draft.end_char,
-            page_number: None,
-        })
-        .collect();
-    let (tenant, agent) = (TenantId::generate(NOW), AgentId::generate(NOW));
-    (
-        Page(chunks),
-        RetrievalScope::grant(tenant, agent, None, vec![kb]),
-    )
-}
-
-/// What the agent answers to the last of the customer's messages.
-async fn ask(customer: &[&str]) -> Answer {
-    let (page, scope) = demo();
-    let mut messages = Vec::new();
-    for text in customer {
-        if !messages.is_empty() {
-            messages.push(Turn {
-                speaker: Speaker::Agent,
-                text: "Claro.".to_owned(),
-            });
+impl Demo {
+    /// When the agent searches by what it read the page with at first, or by the better vectors
+    /// that are made after it.
+    async fn start(encoded: bool) -> Self {
+        let app = TestApp::start(TestDatabase::sqlite()).await;
+        let client = app.tenant("sonrisa").await.admin.client;
+        let body = json!({ "name": "Maya", "company_name": COMPANY, "language": "es" });
+        let agent = client.post("/api/v1/agents", body).await.ok(201);
+        let kb = format!(
+            "/api/v1/knowledge-bases/{}",
+            agent["knowledge_base_id"].as_str().unwrap()
+        );
+        if !encoded {
+            let body = json!({ "embedding_config": { "model": "quipu-es-en/static" } });
+            client.patch(&kb, body).await.ok(200);
         }
-        messages.push(Turn {
-            speaker: Speaker::Customer,
-            text: (*text).to_owned(),
-        });
+        let agent = id(&agent);
+        teach(&client, &agent, COMPANY, PAGE).await;
+        if encoded {
+            eventually("the page to be encoded", async || {
+                let kb = client.get(&kb).await.ok(200);
+                (kb["searched_with"]["model"] == "quipu-es-en/encoder").then_some(())
+            })
+            .await;
+        }
+        Self {
+            _app: app,
+            client,
+            agent,
+        }
     }
-    let search = search_text(&messages, AGENT, COMPANY, Language::Es);
-    let query = Query {
-        text: search.text,
-        context: search.context,
-        language: search.language,
-        top_k: DEFAULT_TOP_K,
-        threshold: DEFAULT_THRESHOLD,
-    };
-    let found = retrieve(&page, &scope, &query).await.unwrap();
-    let turn = TurnInput {
-        agent_name: AGENT.to_owned(),
-        company_name: COMPANY.to_owned(),
-        default_language: Language::Es,
-        messages,
-        passages: found.passages,
-    };
-    answer(&BuiltinResponder, turn).await.unwrap()
+
+    /// What the agent answers to the last of the customer's messages.
+    async fn ask(&self, customer: &[&str]) -> Value {
+        let mut messages = Vec::new();
+        for text in customer {
+            if !messages.is_empty() {
+                messages.push(json!({ "role": "assistant", "content": "Claro." }));
+            }
+            messages.push(json!({ "role": "user", "content": text }));
+        }
+        let path = format!("/api/agents/{}/chat", self.agent);
+        let body = json!({ "messages": messages, "stream": false });
+        self.client.post(&path, body).await.ok(200)
+    }
 }
 
-/// Checks that each question is answered with a fact, and that the fact is cited where it stands.
+fn text(answer: &Value) -> &str {
+    answer["message"]["content"].as_str().unwrap_or_default()
+}
+
+/// Checks that each question is answered with a fact, and that the fact is cited where it stands,
+/// however the page is searched.
 async fn each_contains(questions: &[(&[&str], &str)]) {
     let page: Vec<char> = PAGE.chars().collect();
-    for (question, fact) in questions {
-        let answer = ask(question).await;
-        assert!(
-            answer.text.contains(fact),
-            "{question:?} should say {fact:?}: {}",
-            answer.text
-        );
-        assert!(
-            answer.grounded && answer.text.contains("[1]"),
-            "{question:?}: {}",
-            answer.text
-        );
-        for citation in &answer.citations {
-            let at = |position: i32| usize::try_from(position).unwrap();
-            let quoted = &page[at(citation.start_char)..at(citation.end_char)];
-            assert_eq!(quoted.iter().collect::<String>(), citation.quote);
+    let mut wrong = Vec::new();
+    for encoded in [false, true] {
+        let demo = Demo::start(encoded).await;
+        for (question, fact) in questions {
+            let answer = demo.ask(question).await;
+            let grounded = answer["grounded"] == true && text(&answer).contains("[1]");
+            if !grounded || !text(&answer).contains(fact) {
+                wrong.push(format!(
+                    "{encoded} {question:?} should say {fact:?}: {}",
+                    text(&answer)
+                ));
+            }
+            for citation in answer["citations"].as_array().unwrap() {
+                let at = |key: &str| usize::try_from(citation[key].as_u64().unwrap()).unwrap();
+                let quoted = &page[at("start_char")..at("end_char")];
+                assert_eq!(
+                    quoted.iter().collect::<String>(),
+                    citation["quote"].as_str().unwrap()
+                );
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[tokio::test]
@@ -181,12 +161,9 @@ async fn english_questions_quote_the_spanish_page() {
         (&["is there parking?"], "estacionamientos gratuitos"),
     ])
     .await;
-    assert!(
-        ask(&["how much is a cleaning?"])
-            .await
-            .text
-            .contains("in Spanish")
-    );
+    let demo = Demo::start(false).await;
+    let answer = demo.ask(&["how much is a cleaning?"]).await;
+    assert!(text(&answer).contains("in Spanish"));
 }
 
 #[tokio::test]
@@ -206,7 +183,7 @@ async fn follow_ups_and_double_questions_are_understood() {
 
 #[tokio::test]
 async fn what_the_page_does_not_say_is_not_answered() {
-    for question in [
+    let questions = [
         "¿venden zapatos?",
         "¿quién ganó el mundial?",
         "hacen cirugía de rodilla?",
@@ -219,29 +196,29 @@ async fn what_the_page_does_not_say_is_not_answered() {
         "aceptan bitcoin?",
         "cuánto está la limpieza de alfombras",
         "me pueden arreglar la laptop",
-    ] {
-        let answer = ask(&[question]).await;
-        let honest = format!("No tengo esa información de {COMPANY}");
+    ];
+    let honest = format!("No tengo esa información de {COMPANY}");
+    let mut wrong = Vec::new();
+    for encoded in [false, true] {
+        let demo = Demo::start(encoded).await;
+        for question in questions {
+            let answer = demo.ask(&[question]).await;
+            if !text(&answer).starts_with(&honest) || answer["grounded"] == true {
+                wrong.push(format!("{encoded} {question}: {}", text(&answer)));
+            }
+        }
+        let answer = demo.ask(&["do you sell shoes?"]).await;
         assert!(
-            answer.text.starts_with(&honest),
-            "{question}: {}",
-            answer.text
-        );
-        assert!(
-            answer.citations.is_empty() && !answer.grounded,
-            "{question}"
+            text(&answer).starts_with("I don't have that information"),
+            "{answer}"
         );
     }
-    let answer = ask(&["do you sell shoes?"]).await;
-    assert!(
-        answer.text.starts_with("I don't have that information"),
-        "{}",
-        answer.text
-    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[tokio::test]
 async fn small_talk_is_answered_by_name_and_without_sources() {
+    let demo = Demo::start(false).await;
     for (message, reply) in [
         (
             "hola, buenos días",
@@ -250,8 +227,11 @@ async fn small_talk_is_answered_by_name_and_without_sources() {
         ("hi", "Hello! I'm Maya, from Clínica Dental Sonrisa."),
         ("muchas gracias", "¡Con gusto!"),
     ] {
-        let answer = ask(&[message]).await;
-        assert!(answer.text.starts_with(reply), "{message}: {}", answer.text);
-        assert!(answer.citations.is_empty() && !answer.degraded);
+        let answer = demo.ask(&[message]).await;
+        assert!(text(&answer).starts_with(reply), "{message}: {answer}");
+        assert_eq!(
+            (&answer["citations"], &answer["degraded"]),
+            (&json!([]), &json!(false))
+        );
     }
 }

@@ -86,7 +86,7 @@ db_test! {
         }
         let tx = house.read(a.scope).await;
         assert!(tx.ingest().load(a.agent().document).await.unwrap().is_none());
-        assert!(tx.chunks().searchable(&[a.agent().kb.id]).await.unwrap().is_empty());
+        assert!(searchable(&tx, &[a.agent().kb.id]).await.is_empty());
         assert!(tx.knowledge_bases().stats(a.agent().kb.id).await.unwrap().is_none());
         assert_eq!(searchable(&tx, &[a.agents[1].kb.id]).await.len(), 1);
     }

@@ -45,6 +45,7 @@ fn receipt(target: &str, house: &House) -> DeletionReceipt {
             rows,
             files: 2,
             file_bytes: 123_456_789_012,
+            index_entries: 3,
         },
         remaining: StoreCounts::default(),
         complete: true,

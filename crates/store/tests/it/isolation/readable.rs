@@ -134,6 +134,8 @@ fn readable_kb(id: KnowledgeBaseId, scope: KbScope, with: Option<(i32, u8)>) -> 
         language: shared.language,
         priority,
         search_weight: f32::from(weight),
+        index_version: 0,
+        searched_with: shared.embedding_config.first(),
     }
 }
 
