@@ -15,6 +15,8 @@ use quipu_knowledge::{Mode, Query, Retrieval, Search};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewRetrieval;
 
+/// How often a search is made when what it found is gone at its end.
+const MAX_SEARCHES: usize = 3;
 const MAX_QUERY_CHARS: usize = 4000;
 /// What is kept of a question.
 const LOGGED_CHARS: usize = 1000;
@@ -202,7 +204,20 @@ pub(crate) async fn retrieve(
         chunks: &TenantChunks { app, actor },
         deadlines: app.deadlines,
     };
-    let retrieval = search.retrieve(scope, query).await?;
+    let mut retrieval = search.retrieve(scope, query).await?;
+    // What made way for a new version while it was looked for is found in that.
+    let kbs: Vec<KnowledgeBaseId> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
+    for _ in 1..MAX_SEARCHES {
+        if !retrieval.stale {
+            break;
+        }
+        let tx = app.store.read(actor.scope()).await?;
+        let versions = tx.index_changes().versions(&kbs).await?;
+        drop(tx);
+        retrieval = search
+            .retrieve(&scope.clone().renewed(&versions), query)
+            .await?;
+    }
     metrics::histogram!("quipu_retrieval_seconds").record(retrieval.timings.total);
     note(app, actor, scope, query, &retrieval);
     Ok(retrieval)

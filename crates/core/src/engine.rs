@@ -26,6 +26,16 @@ impl Partition {
         }
     }
 
+    /// A partition by the names under which an engine keeps it. It opens nothing: whoever searches
+    /// needs a scope.
+    #[must_use]
+    pub fn named(tenant: TenantId, knowledge_base: KnowledgeBaseId) -> Self {
+        Self {
+            tenant,
+            knowledge_base,
+        }
+    }
+
     #[must_use]
     pub fn tenant(self) -> TenantId {
         self.tenant

@@ -5,6 +5,7 @@ use crate::{
     AgentId, ChunkId, DocumentId, KnowledgeBaseId, RetrievalId, TenantId, Timestamp, UserId,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// Everything a search may touch: one tenant, one agent, at most one person, and the knowledge
@@ -64,6 +65,17 @@ impl RetrievalScope {
     #[must_use]
     pub fn knowledge_bases(&self) -> &[ReadableKb] {
         &self.knowledge_bases
+    }
+
+    /// The same scope, with knowledge bases as far as they have come since.
+    #[must_use]
+    pub fn renewed(mut self, versions: &HashMap<KnowledgeBaseId, i64>) -> Self {
+        for kb in &mut self.knowledge_bases {
+            if let Some(version) = versions.get(&kb.id) {
+                kb.index_version = *version;
+            }
+        }
+        self
     }
 
     /// The same scope without the knowledge bases that are not named.

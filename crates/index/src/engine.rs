@@ -10,7 +10,6 @@ use crate::snapshot::Snapshot;
 use async_trait::async_trait;
 use quipu_core::engine::{ChangeLog, Engine, Found, Partition, Probe};
 use quipu_core::retrieval::RetrievalScope;
-use quipu_core::tenancy::TenantScope;
 use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -215,7 +214,7 @@ fn list(root: &Path, tenant: Option<TenantId>) -> Outcome<Vec<Partition>> {
         }
         for entry in fs::read_dir(entry.path())? {
             if let Ok(kb) = entry?.file_name().to_string_lossy().parse() {
-                found.push(Partition::of(TenantScope::of(owner), kb));
+                found.push(Partition::named(owner, kb));
             }
         }
     }

@@ -7,7 +7,7 @@
 use crate::score::{Judged, Measured, Profile, QuestionFacts};
 use futures::future::join_all;
 use quipu_core::analysis::Question;
-use quipu_core::engine::{Engine, Found, Probe};
+use quipu_core::engine::{Engine, Found, Hit, Probe};
 use quipu_core::knowledge::{Chunk, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::ports::{ChunkSource, QuestionVectors};
@@ -25,8 +25,6 @@ pub const MAX_TOP_K: usize = 20;
 /// The least similarity at which a passage is worth answering from: what the score is fitted to.
 pub const DEFAULT_THRESHOLD: f32 = 0.7;
 
-/// What the conversation before a short question is worth beside the question itself.
-const CONTEXT: f32 = 0.25;
 /// How many candidates each leg gives, at least.
 const CANDIDATES: usize = 50;
 /// How often texts are looked up again when what was found is gone.
@@ -44,8 +42,7 @@ pub enum Mode {
 #[derive(Clone, Debug)]
 pub struct Query {
     pub text: String,
-    /// The question before this one, when this one is too short to stand alone. It moves the
-    /// ranking, never the similarity.
+    /// The question before this one, when this one is too short to stand alone.
     pub context: Option<String>,
     pub language: Language,
     /// How many passages are wanted, from 1 to [`MAX_TOP_K`].
@@ -150,6 +147,8 @@ pub struct Retrieval {
     pub total_chunks_searched: usize,
     pub timings: Timings,
     pub missing: Missing,
+    /// Something that was found is gone, or has made way for a new version.
+    pub stale: bool,
 }
 
 impl Search<'_> {
@@ -170,7 +169,8 @@ impl Search<'_> {
         }
         // A message with several questions is looked for as a whole: each of them alone finds less.
         let mut questions = vec![query.text.clone()];
-        questions.extend(query.context.clone());
+        let before = query.context.as_ref();
+        questions.extend(before.map(|before| format!("{before}\n{}", query.text)));
 
         let vectors = self.embed(scope, query, &questions, &mut retrieval).await;
         let embedded = Instant::now();
@@ -183,7 +183,7 @@ impl Search<'_> {
         retrieval.timings.search = embedded.elapsed();
 
         let reading = Instant::now();
-        retrieval.passages = self.read(scope, query, candidates).await?;
+        (retrieval.passages, retrieval.stale) = self.read(scope, query, &candidates).await?;
         retrieval.timings.reading = reading.elapsed();
         retrieval.timings.total = started.elapsed();
         Ok(retrieval)
@@ -297,10 +297,11 @@ impl Search<'_> {
         &self,
         scope: &RetrievalScope,
         query: &Query,
-        candidates: Vec<Candidate>,
-    ) -> Result<Vec<Passage>> {
+        candidates: &[Candidate],
+    ) -> Result<(Vec<Passage>, bool)> {
         let mut kept: Vec<(Chunk, Candidate)> = Vec::new();
-        let mut rest = candidates.as_slice();
+        let mut stale = false;
+        let mut rest = candidates;
         for _ in 0..MAX_LOOKUPS {
             if kept.len() >= query.top_k || rest.is_empty() {
                 break;
@@ -315,6 +316,7 @@ impl Search<'_> {
                 .into_iter()
                 .map(|chunk| (chunk.id, chunk))
                 .collect();
+            stale |= chunks.len() < ids.len();
             for candidate in now {
                 // Going by the scope rather than by what came back leaves out any chunk that a
                 // faulty source returned from a knowledge base the scope does not hold.
@@ -329,10 +331,10 @@ impl Search<'_> {
             }
         }
         kept.truncate(query.top_k);
-        Ok(kept
+        let passages = kept
             .into_iter()
-            .map(|(chunk, candidate)| passage(chunk, &candidate))
-            .collect())
+            .map(|(chunk, candidate)| passage(chunk, &candidate));
+        Ok((passages.collect(), stale))
     }
 }
 
@@ -366,28 +368,29 @@ impl Candidate {
     }
 }
 
-/// The candidates above the threshold, the best first.
+/// The candidates above the threshold, the best first. What answers a short question together with
+/// the one before it counts too: "¿y para niños?" is about what was asked just now.
 fn judge(scope: &RetrievalScope, query: &Query, all: &[Vec<Probed>]) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (kb, probed) in scope.knowledge_bases().iter().zip(all) {
-        let Some((asked, before)) = probed.split_first() else {
-            continue;
-        };
-        let before: HashMap<ChunkId, f32> = before
-            .iter()
-            .flat_map(|probed| &probed.found.hits)
-            .map(|hit| (hit.chunk, hit.coverage))
-            .collect();
-        for (hit, judged) in asked.found.hits.iter().zip(asked.judge()) {
-            if judged.similarity < query.threshold {
+        let mut found: HashMap<ChunkId, (Hit, Vec<f32>)> = HashMap::new();
+        for probed in probed {
+            for (hit, judged) in probed.found.hits.iter().zip(probed.judge()) {
+                let known = found.entry(hit.chunk).or_insert((*hit, Vec::new()));
+                known.1.push(judged.similarity);
+            }
+        }
+        for (chunk, (hit, similarities)) in found {
+            let similarity = similarities.iter().copied().fold(0.0, f32::max);
+            if similarity < query.threshold {
                 continue;
             }
-            let context = before.get(&hit.chunk).copied().unwrap_or(0.0);
+            let together: f32 = similarities.iter().sum();
             candidates.push(Candidate {
-                chunk: hit.chunk,
+                chunk,
                 // Ranks of different models are not comparable; similarities are.
-                rank: kb.search_weight * (judged.similarity + CONTEXT * context),
-                similarity: judged.similarity,
+                rank: kb.search_weight * together,
+                similarity,
                 priority: kb.priority,
                 raw: RawScores {
                     cosine: hit.cosine,

@@ -1,12 +1,14 @@
 //! What is deleted is gone from every store, and the receipt says exactly what that was.
 
 use crate::harness::{
-    Client, Field, TestApp, all_pages, ask, assign, document_path, documents_path, found, id,
-    kb_path, make_agent, make_kb, ready, teach_file, teach_text, upload, upload_file,
+    Client, Field, KBS, TestApp, all_pages, ask, assign, document_path, documents_path, found, id,
+    kb_path, make_agent, ready, teach_file, teach_text, upload, upload_file,
 };
 use quipu_testkit::db_test;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const NOTE: &[u8] = b"El casillero de la entrada se abre con la llave azul.";
@@ -39,6 +41,7 @@ impl Counts {
             },
             "files": self.files,
             "file_bytes": self.file_bytes,
+            "index_entries": self.chunks,
         })
     }
 }
@@ -65,6 +68,17 @@ fn chunks(documents: &[&Value]) -> u64 {
     counts.map(|count| count.as_u64().unwrap()).sum()
 }
 
+/// A knowledge base whose chunks have one vector each, for ever.
+async fn plain_kb(client: &Client, name: &str) -> Value {
+    let body = json!({ "name": name, "embedding_config": { "model": "quipu-es-en/static" } });
+    client.post(KBS, body).await.ok(201)
+}
+
+/// Waits until the search engine knows everything: it is told a moment after the document is done.
+async fn indexed(client: &Client, kb: &Value) {
+    found(client, kb, "precio").await;
+}
+
 async fn tagged_file(client: &Client, kb: &Value) -> Value {
     let fields = [
         Field::text("tags", "llaves,azul"),
@@ -87,10 +101,11 @@ db_test! {
     async fn one_document(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("acme").await.admin.client;
-        let kb = make_kb(&client, "Base").await;
+        let kb = plain_kb(&client, "Base").await;
         let file = tagged_file(&client, &kb).await;
         let text = teach_text(&client, &kb, "Alarma", TEXT).await;
         assert_eq!(app.kept_files().len(), 1);
+        indexed(&client, &kb).await;
 
         let receipt = client.delete(&document_path(&kb, &file)).await.ok(200);
         let target = format!("document:{}", id(&file));
@@ -114,7 +129,7 @@ db_test! {
     async fn one_document_before_and_after_its_second_version(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
-        let kb = make_kb(&client, "Base").await;
+        let kb = plain_kb(&client, "Base").await;
         // Deleted before anybody has read it.
         let file = upload_file(&client, &kb, "nota.txt", NOTE).await;
         let receipt = client.delete(&document_path(&kb, &file)).await.ok(200);
@@ -128,6 +143,7 @@ db_test! {
         let file = upload_file(&client, &kb, "nota.txt", NOTE).await;
         let workers = app.start_some_workers();
         let first = ready(&client, &kb, &file).await;
+        indexed(&client, &kb).await;
         workers.stop().await;
         let path = format!("{}/file", document_path(&kb, &file));
         let newer = b"El casillero se abre con la llave roja.";
@@ -149,12 +165,13 @@ db_test! {
     async fn many_documents(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("acme").await.admin.client;
-        let kb = make_kb(&client, "Base").await;
-        let other = make_kb(&client, "Otra").await;
+        let kb = plain_kb(&client, "Base").await;
+        let other = plain_kb(&client, "Otra").await;
         let file = tagged_file(&client, &kb).await;
         let text = teach_text(&client, &kb, "Alarma", TEXT).await;
         let stays = teach_file(&client, &kb, "horario.txt", b"Abrimos a las nueve.").await;
         let elsewhere = teach_file(&client, &other, "horario.txt", b"Cerramos a las seis.").await;
+        indexed(&client, &kb).await;
         let path = format!("{}/delete", documents_path(&kb));
         let ids = json!({ "document_ids": [file["id"], text["id"], elsewhere["id"], uuid::Uuid::now_v7(), file["id"]] });
         let receipt = client.post(&path, ids.clone()).await.ok(200);
@@ -183,8 +200,8 @@ db_test! {
         let client = app.tenant("acme").await.admin.client;
         make_agent(&client, "Uno").await;
         make_agent(&client, "Dos").await;
-        let kb = make_kb(&client, "Base").await;
-        let stays = make_kb(&client, "Otra").await;
+        let kb = plain_kb(&client, "Base").await;
+        let stays = plain_kb(&client, "Otra").await;
         teach_file(&client, &stays, "nota.txt", NOTE).await;
         let file = tagged_file(&client, &kb).await;
         let text = teach_text(&client, &kb, "Alarma", TEXT).await;
@@ -211,16 +228,20 @@ db_test! {
         let client = app.tenant("acme").await.admin.client;
         let agent = make_agent(&client, "Uno").await;
         let own = json!({ "id": agent["knowledge_base_id"] });
-        let shared = make_kb(&client, "Base").await;
+        let body = json!({ "embedding_config": { "model": "quipu-es-en/static" } });
+        client.patch(&kb_path(&own), body).await.ok(200);
+        let shared = plain_kb(&client, "Base").await;
         teach_file(&client, &shared, "otra.txt", b"Esto se queda.").await;
         assign(&client, &shared, "uno").await;
         let text = teach_text(&client, &own, "Alarma", TEXT).await;
+        indexed(&client, &own).await;
         let path = format!("/api/v1/agents/uno/knowledge/{}", id(&text));
         let receipt = client.delete(&path).await.ok(200);
         let removed = Counts { documents: 1, chunks: chunks(&[&text]), texts: 2, ..Counts::default() };
         check(&receipt, &format!("document:{}", id(&text)), removed);
 
         let file = tagged_file(&client, &own).await;
+        indexed(&client, &own).await;
         let receipt = client.delete("/api/v1/agents/uno").await.ok(200);
         let removed = Counts {
             knowledge_bases: 1, documents: 1, chunks: chunks(&[&file]), texts: 1, tags: 2, files: 1, file_bytes: NOTE.len(),
@@ -240,15 +261,16 @@ db_test! {
         let tenant = app.tenant("acme").await;
         let client = &tenant.admin.client;
         let neighbour = app.tenant("beta").await.admin.client;
-        let theirs = make_kb(&neighbour, "Base").await;
+        let theirs = plain_kb(&neighbour, "Base").await;
         teach_file(&neighbour, &theirs, "nota.txt", NOTE).await;
         make_agent(client, "Uno").await;
-        let kb = make_kb(client, "Base").await;
+        let kb = plain_kb(client, "Base").await;
         assign(client, &kb, "uno").await;
         let csv = table(5000);
         let large = teach_file(client, &kb, "precios.csv", csv.as_bytes()).await;
         assert_eq!(large["chunks_count"], 5000);
         let file = tagged_file(client, &kb).await;
+        indexed(client, &kb).await;
         let folder = app.originals().join(tenant.id.to_string());
         assert!(folder.exists());
 
@@ -275,7 +297,7 @@ db_test! {
     async fn a_search_that_runs_meanwhile_does_not_bring_it_back(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("acme").await.admin.client;
-        let kb = make_kb(&client, "Base").await;
+        let kb = plain_kb(&client, "Base").await;
         let query = json!({ "query": "¿Cuánto cuesta la torta de lúcuma?", "similarity_threshold": 0.1, "top_k": 20 });
         let path = format!("{}/search", kb_path(&kb));
         let mut overlapped = 0;
@@ -283,24 +305,36 @@ db_test! {
             // Enough to search that some searches outlast the deletion, on a fast machine too.
             let csv = format!("{}Torta de ronda {round},1 sol\n", table(2000));
             let document = teach_file(&client, &kb, "precios.csv", csv.as_bytes()).await;
-            let searches: Vec<_> = (0..24)
+            // Each searches again and again until the document is gone, so that some searches begin
+            // before its end and end after it.
+            let over = Arc::new(AtomicBool::new(false));
+            let searches: Vec<_> = (0..12)
                 .map(|_| {
                     let (client, path, query) = (client.clone(), path.clone(), query.clone());
+                    let over = over.clone();
                     tokio::spawn(async move {
-                        let found = client.post(&path, query).await.ok(200);
-                        (found["results"].as_array().unwrap().len(), Instant::now())
+                        let mut made = Vec::new();
+                        while !over.load(Ordering::SeqCst) {
+                            let began = Instant::now();
+                            let found = client.post(&path, query.clone()).await.ok(200);
+                            let found = found["chunks"].as_array().unwrap().len();
+                            made.push((began, Instant::now(), found));
+                        }
+                        made
                     })
                 })
                 .collect();
             tokio::time::sleep(Duration::from_millis(5 * round)).await;
             client.delete(&document_path(&kb, &document)).await.ok(200);
             let deleted = Instant::now();
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            over.store(true, Ordering::SeqCst);
             for search in searches {
-                let (results, ended) = search.await.unwrap();
-                // An answer that was on its way already may be read a moment later.
-                if ended > deleted + Duration::from_millis(100) {
-                    overlapped += 1;
-                    assert_eq!(results, 0, "a search returned what was deleted");
+                for (began, ended, found) in search.await.unwrap() {
+                    overlapped += usize::from(began < deleted && deleted < ended);
+                    // An answer that was on its way already may be read a moment later.
+                    let late = ended > deleted + Duration::from_millis(100);
+                    assert!(!late || found == 0, "a search returned what was deleted");
                 }
             }
             if overlapped >= 5 {

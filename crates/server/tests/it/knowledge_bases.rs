@@ -296,7 +296,7 @@ db_test! {
         let answer = client.post(&path, json!({ "query": ASKED })).await.ok(200);
         assert_eq!(answer["total_chunks_searched"], 2);
         assert!(answer["search_time_ms"].is_u64(), "{answer}");
-        let results = answer["results"].as_array().unwrap();
+        let results = answer["chunks"].as_array().unwrap();
         assert_eq!(results.len(), 1, "{answer}");
         let result = &results[0];
         assert_eq!(result["content"], WIFI);
@@ -314,7 +314,7 @@ db_test! {
 
         let all = json!({ "query": ASKED, "similarity_threshold": 0, "top_k": 1 });
         let answer = client.post(&path, all).await.ok(200);
-        assert_eq!(answer["results"].as_array().unwrap().len(), 1);
+        assert_eq!(answer["chunks"].as_array().unwrap().len(), 1);
         for (field, bad) in [
             ("top_k", json!({ "query": "a", "top_k": 21 })),
             ("top_k", json!({ "query": "a", "top_k": 0 })),

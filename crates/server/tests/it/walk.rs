@@ -220,7 +220,19 @@ async fn answers(rosa: &Client, agent: &Value) {
         .map(|(_, data)| data["text"].as_str().unwrap())
         .collect();
     assert_eq!((&*done.0, &*spoken), ("done", text));
-    assert_eq!(done.1, answer, "both ways give the same answer");
+    // Better vectors may have come in between, by which the same passage is more surely the answer.
+    let sources = |answer: &Value| {
+        let mut answer = answer.clone();
+        for citation in answer["citations"].as_array_mut().unwrap() {
+            citation["similarity"] = Value::Null;
+        }
+        answer
+    };
+    assert_eq!(
+        sources(&done.1),
+        sources(&answer),
+        "both ways give the same answer"
+    );
 
     let follow_up = json!([
         { "role": "user", "content": "¿Cuánto cuestan los tacos al pastor?" },

@@ -5,7 +5,7 @@ use quipu_core::language::Language;
 use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
 
 /// The log of what changed for those who search. Engines read it to know what they must know anew;
@@ -48,6 +48,8 @@ impl IndexChanges<'_> {
     /// When the database cannot be written.
     pub async fn note(&self, kb: KnowledgeBaseId, documents: &[DocumentId]) -> Result<()> {
         use index_change::Column;
+        // Named twice, a row would be written twice by one statement, which PostgreSQL refuses.
+        let documents: BTreeSet<DocumentId> = documents.iter().copied().collect();
         if documents.is_empty() {
             return Ok(());
         }
@@ -112,6 +114,25 @@ impl IndexChanges<'_> {
             .await
             .map_err(db)?;
         Ok(language.as_deref().map(Language::parse_or_default))
+    }
+
+    /// The versions of these knowledge bases, of those that are there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn versions(&self, kbs: &[KnowledgeBaseId]) -> Result<HashMap<KnowledgeBaseId, i64>> {
+        let rows: Vec<(Uuid, i64)> = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Id.is_in(kbs.iter().map(|kb| kb.uuid())))
+            .select_only()
+            .column(knowledge_base::Column::Id)
+            .column(knowledge_base::Column::IndexVersion)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().map(|(id, v)| (id.into(), v)).collect())
     }
 
     /// Notes that everything in a knowledge base changed, as when it is read in another language.

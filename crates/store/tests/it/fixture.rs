@@ -214,7 +214,7 @@ async fn add_agent(tx: &TenantTx, slug: &str, n: usize) -> TenantAgent {
     let id = tx.agents().insert(&new_agent(&name)).await.unwrap();
     let kb = add_kb(tx, &own_kb(&name, id)).await;
     let document = add_searchable(tx, &kb, &[&named(slug, "text")]).await;
-    let found = searchable(&tx, &[kb.id]).await;
+    let found = searchable(tx, &[kb.id]).await;
     let chunk = found[0].id;
     TenantAgent {
         id,

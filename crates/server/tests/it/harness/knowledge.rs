@@ -85,5 +85,5 @@ pub(crate) async fn found(client: &Client, kb: &Value, query: &str) -> Vec<Value
     let path = format!("{}/search", kb_path(kb));
     let body = json!({ "query": query, "similarity_threshold": 0.2 });
     let answer = client.post(&path, body).await.ok(200);
-    answer["results"].as_array().unwrap().clone()
+    answer["chunks"].as_array().unwrap().clone()
 }

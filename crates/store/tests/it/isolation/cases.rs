@@ -264,6 +264,9 @@ fn changes() -> Vec<Case> {
         Read "changes.language" => |tx, a| {
             tx.index_changes().language(a.agent().kb.id).await?.is_some()
         };
+        Read "changes.versions" => |tx, a| {
+            !tx.index_changes().versions(&[a.agent().kb.id]).await?.is_empty()
+        };
         Read "changes.since" => |tx, a| {
             !tx.index_changes().since(a.agent().kb.id, 0, 10).await?.is_empty()
         };

@@ -7,10 +7,10 @@ use quipu_app::search;
 /// Search everything an agent may read in your chat with it.
 #[utoipa::path(
     post,
-    path = "/api/v1/agents/{agent_id}/search",
+    path = "/api/v1/agents/{agent}/search",
     tag = "agents",
     operation_id = "search_agent",
-    params(("agent_id" = String, Path, description = "Id or slug")),
+    params(("agent" = String, Path, description = "The agent's id or slug", min_length = 1, max_length = 50)),
     request_body = RagQuery,
     security(("bearer" = [])),
     responses((status = 200, body = RagResult))
