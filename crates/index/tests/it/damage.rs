@@ -287,6 +287,7 @@ async fn a_writer_killed_between_two_steps_loses_nothing() {
         }
         // A search that asks for no more than the old version must not see half a change.
         let engine = scene.engine().await;
+        let from_start = scene.log.reads_from_start();
         let asked = Probe {
             limit: 400,
             ..probe(0, "horario", None)
@@ -305,6 +306,11 @@ async fn a_writer_killed_between_two_steps_loses_nothing() {
             "{behind}"
         );
         scene.check(&engine).await;
+        assert_eq!(
+            scene.log.reads_from_start(),
+            from_start,
+            "nothing was made anew"
+        );
     }
 }
 

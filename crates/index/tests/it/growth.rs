@@ -196,6 +196,59 @@ async fn a_damaged_graph_is_built_again() {
     }
 }
 
+/// What small blocks say of documents in a large one stays said when they are merged.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn merged_blocks_remember_what_is_gone() {
+    let subject = Embedded::default();
+    let log = Arc::new(FakeLog::default());
+    log.set_portion(2_000);
+    let kb = Kb::new(&subject, 1, 11);
+    let mut dice = Dice::new(3);
+    let many = (1..=900).map(|number| {
+        let chunks = (0..10).map(|chunk| {
+            let vector = diffuse(&mut dice, 4);
+            entry(number * 100 + chunk, "texto", "", Some(vector))
+        });
+        document(number, chunks.collect())
+    });
+    log.write(kb.partition(), many.collect());
+    let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+    for number in 1..=20 {
+        let mut change = document(number, Vec::new());
+        if number % 2 == 0 {
+            let vector = diffuse(&mut dice, 4);
+            change.entries = vec![entry(200_000 + number, "nuevo", "", Some(vector))];
+        }
+        log.write(kb.partition(), vec![change]);
+        engine.catch_up(kb.partition()).await.unwrap();
+    }
+    drop(engine);
+    let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+    let from_start = log.reads_from_start();
+    let reference = Reference::new(log.entries(kb.partition()));
+    for text in ["texto", "nuevo"] {
+        let asked = probe(
+            log.version(kb.partition()),
+            text,
+            Some(&diffuse(&mut dice, 4)),
+        );
+        let found = engine.search(&kb.scope, kb.id, &asked).await.unwrap();
+        reference.check(&asked, &found);
+    }
+    assert_eq!(log.reads_from_start(), from_start, "nothing was made anew");
+    let blocks = std::fs::read_dir(subject.folder_of(kb.partition()))
+        .unwrap()
+        .filter(|file| {
+            file.as_ref()
+                .unwrap()
+                .path()
+                .extension()
+                .is_some_and(|end| end == "block")
+        })
+        .count();
+    assert!(blocks < 10, "{blocks} blocks");
+}
+
 /// Documents change in small steps for a long time: blocks and segments are merged, and what is on
 /// the disk does not grow with the number of steps.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,6 +4,7 @@ use crate::subject::Embedded;
 use quipu_core::engine::{ChangeLog, Engine};
 use quipu_testkit::engine_suite::{FakeLog, Kb, Reference, library, probes};
 use std::sync::Arc;
+use std::time::Duration;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn idle_partitions_are_closed_and_opened_again() {
@@ -33,7 +34,7 @@ async fn idle_partitions_are_closed_and_opened_again() {
             if engine.usage().open_partitions <= 3 {
                 break;
             }
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let usage = engine.usage();
         assert!(usage.open_partitions <= 3, "{usage:?}");
@@ -68,6 +69,44 @@ async fn partitions_are_searched_beside_each_other_while_room_is_made() {
     for task in tasks {
         task.await.unwrap();
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_began_before_a_removal_brings_nothing_back() {
+    let subject = Embedded::default();
+    let log = Arc::new(FakeLog::default());
+    let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+    let kb = Kb::new(&subject, 1, 11);
+    // The log still has everything when the partition is removed.
+    log.write(kb.partition(), library(1, 60, 2));
+    log.set_portion(5);
+    log.set_delay(Duration::from_millis(10));
+    let tasks: Vec<_> = (0..6)
+        .map(|number| {
+            let (engine, kb) = (Arc::clone(&engine), kb.clone());
+            tokio::spawn(async move {
+                if number % 2 == 0 {
+                    engine.catch_up(kb.partition()).await.unwrap();
+                } else {
+                    let asked = &probes(number, 60, 1)[0];
+                    engine.search(&kb.scope, kb.id, asked).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    while log.reads() < 3 {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+    engine.remove(kb.partition()).await.unwrap();
+    assert!(!subject.folder_of(kb.partition()).exists());
+    for task in tasks {
+        task.await.unwrap();
+    }
+    assert!(!subject.folder_of(kb.partition()).exists());
+    assert!(log.reads() < 12, "reading stops soon");
+    // Who comes later begins anew.
+    engine.catch_up(kb.partition()).await.unwrap();
+    assert_eq!(engine.count(kb.partition()).await.unwrap(), 120);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

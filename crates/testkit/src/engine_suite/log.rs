@@ -16,6 +16,7 @@ struct State {
     portion: usize,
     delay: Duration,
     reads: usize,
+    reads_from_start: usize,
     unreadable: bool,
     /// It becomes unreadable after so many more readings.
     readings_left: Option<usize>,
@@ -28,6 +29,7 @@ impl Default for State {
             portion: 50,
             delay: Duration::ZERO,
             reads: 0,
+            reads_from_start: 0,
             unreadable: false,
             readings_left: None,
         }
@@ -119,6 +121,11 @@ impl FakeLog {
         self.with(|state| state.reads)
     }
 
+    /// How often it was read by somebody who knew nothing.
+    pub fn reads_from_start(&self) -> usize {
+        self.with(|state| state.reads_from_start)
+    }
+
     fn with<T>(&self, act: impl FnOnce(&mut State) -> T) -> T {
         act(&mut self.state.lock().expect("a log that no test broke"))
     }
@@ -129,6 +136,7 @@ impl ChangeLog for FakeLog {
     async fn changes(&self, partition: Partition, since: i64) -> Result<Changes> {
         let (changes, delay) = self.with(|state| {
             state.reads += 1;
+            state.reads_from_start += usize::from(since == 0);
             if let Some(left) = &mut state.readings_left {
                 state.unreadable |= *left == 0;
                 *left = left.saturating_sub(1);

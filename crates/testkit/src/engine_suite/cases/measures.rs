@@ -112,6 +112,18 @@ pub async fn misspelled_words_are_corrected(subject: &dyn Subject) {
         &probe(4, "blanqueamiento horario", None),
     )
     .await;
+    // A misspelling that a document has is a word, until the document goes.
+    let misspelled = entry(9, "el orario", "", None);
+    let beside = entry(8, "otra cosa", "", None);
+    log.write(
+        kb.partition(),
+        vec![document(9, vec![misspelled]), document(8, vec![beside])],
+    );
+    let found = checked(&*engine, &log, &kb, &probe(6, "orario", None)).await;
+    assert!(is_found(&found, document_id(9)) && !is_found(&found, document_id(2)));
+    log.write(kb.partition(), vec![document(9, Vec::new())]);
+    let found = checked(&*engine, &log, &kb, &probe(7, "orario", None)).await;
+    assert!(is_found(&found, document_id(2)));
 }
 
 pub async fn nothing_near_is_missed(subject: &dyn Subject) {
