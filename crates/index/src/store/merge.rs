@@ -22,13 +22,11 @@ pub(super) fn next(table: &Table) -> Option<Range<usize>> {
         .collect();
     let highest = tiers.iter().copied().max().unwrap_or(0);
     for tier in 0..=highest {
-        let small = tiers
-            .iter()
-            .rev()
-            .take_while(|&&other| other <= tier)
-            .count();
-        if small >= FANOUT {
-            return Some(tiers.len() - small..tiers.len());
+        let newest = tiers.iter().rev().take_while(|&&other| other <= tier);
+        let run = newest.clone().count();
+        // Those that are smaller come along; they are no reason to write large ones again.
+        if newest.filter(|&&other| other == tier).count() >= FANOUT {
+            return Some(tiers.len() - run..tiers.len());
         }
     }
     // Rows that no longer count take their place on the disk and in a scan.
