@@ -15,13 +15,9 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// How often a search begins again after it found a partition broken.
 const ATTEMPTS: usize = 3;
-/// How long to wait for another process, or the last tasks of this one, to let go of the folder.
-const LOCK_PATIENCE: Duration = Duration::from_secs(10);
-const LOCK_STEP: Duration = Duration::from_millis(20);
 /// What a removed partition is called until it is deleted.
 const REMOVED: &str = ".removed-";
 const LOCK: &str = ".lock";
@@ -40,18 +36,20 @@ pub struct Usage {
 }
 
 impl EmbeddedEngine {
-    /// Takes possession of the folder.
+    /// Takes possession of the folder. `None` when another process has it.
     ///
     /// # Errors
-    /// When it cannot be written to, or another process has it.
-    pub async fn open(settings: EmbeddedSettings, log: Arc<dyn ChangeLog>) -> Result<Self> {
+    /// When it cannot be written to.
+    pub async fn open(settings: EmbeddedSettings, log: Arc<dyn ChangeLog>) -> Result<Option<Self>> {
         fs::create_dir_all(&settings.root).map_err(Fault::from)?;
-        let lock = lock(&settings.root).await?;
+        let Some(lock) = lock(&settings.root)? else {
+            return Ok(None);
+        };
         let root = settings.root.clone();
         blocking(move || sweep(&root)).await?;
-        Ok(Self {
+        Ok(Some(Self {
             keeper: Arc::new(Keeper::new(settings, log, lock)),
-        })
+        }))
     }
 
     #[must_use]
@@ -180,24 +178,30 @@ impl Engine for EmbeddedEngine {
     }
 }
 
-async fn lock(root: &Path) -> Result<File> {
+/// Removes a folder of partitions, unless a process has it.
+///
+/// # Errors
+/// When it cannot be removed.
+pub async fn clear(root: &Path) -> Result<()> {
+    let Some(lock) = lock(root)? else {
+        return Ok(());
+    };
+    let root = root.to_owned();
+    Ok(blocking(move || {
+        // Whoever opens the folder from now on finds it empty or finds it locked.
+        let removed = fs::remove_dir_all(root);
+        drop(lock);
+        Ok(removed?)
+    })
+    .await?)
+}
+
+fn lock(root: &Path) -> Result<Option<File>> {
     let file = File::create(root.join(LOCK)).map_err(Fault::from)?;
-    let mut waited = Duration::ZERO;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if waited < LOCK_PATIENCE => {
-                tokio::time::sleep(LOCK_STEP).await;
-                waited += LOCK_STEP;
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::internal(format!(
-                    "{} is in use by another process",
-                    root.display()
-                )));
-            }
-            Err(TryLockError::Error(error)) => return Err(Fault::from(error).into()),
-        }
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(Fault::from(error).into()),
     }
 }
 

@@ -24,5 +24,5 @@ mod table;
 mod words;
 
 pub use bench::{BenchFigures, BenchPlan, bench};
-pub use engine::{EmbeddedEngine, Usage};
+pub use engine::{EmbeddedEngine, Usage, clear};
 pub use settings::EmbeddedSettings;

@@ -86,10 +86,13 @@ impl Config {
         format!("file://{}", folder.display())
     }
 
-    /// Where the embedded engine keeps its partitions.
+    /// Where the embedded engine of a process keeps its partitions.
     #[must_use]
-    pub fn index_dir(&self) -> PathBuf {
-        self.data.dir.join("index")
+    pub fn index_dir(&self, process: usize) -> PathBuf {
+        self.data.dir.join(match process {
+            1 => "index".to_owned(),
+            number => format!("index-{number}"),
+        })
     }
 
     /// The SQLite file, when that is the database.

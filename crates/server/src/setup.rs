@@ -3,7 +3,7 @@
 use crate::clock::SystemClock;
 use crate::config::{Config, SearchEngine};
 use crate::master_key;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use quipu_app::embeddings::ProviderKeys;
 use quipu_app::index::DatabaseLog;
 use quipu_app::passwords::Passwords;
@@ -27,6 +27,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
+
+/// Processes on one data folder.
+const MOST_PROCESSES: usize = 64;
 
 /// Opens the database. Nothing is migrated.
 ///
@@ -176,16 +179,41 @@ pub async fn assemble(
 async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine>> {
     let log = Arc::new(DatabaseLog::new(store.clone()));
     match config.search.engine {
-        SearchEngine::Embedded => {
-            let root = config.index_dir();
-            make_private_folder(&root)?;
-            let settings = EmbeddedSettings {
-                memory_bytes: config.search.memory_bytes,
-                max_open: config.search.max_open,
-                ..EmbeddedSettings::new(root)
-            };
-            let engine = EmbeddedEngine::open(settings, log).await;
-            Ok(Arc::new(engine.context("the index cannot be opened")?))
+        SearchEngine::Embedded => Ok(Arc::new(embedded(config, log).await?)),
+    }
+}
+
+/// The embedded engine in the first folder that no other process has: `index`, `index-2`, and so
+/// on. Each process reads the change log for itself, so that none waits for another.
+async fn embedded(config: &Config, log: Arc<DatabaseLog>) -> anyhow::Result<EmbeddedEngine> {
+    for number in 1..=MOST_PROCESSES {
+        let root = config.index_dir(number);
+        make_private_folder(&root)?;
+        let settings = EmbeddedSettings {
+            memory_bytes: config.search.memory_bytes,
+            max_open: config.search.max_open,
+            ..EmbeddedSettings::new(root)
+        };
+        let opened = EmbeddedEngine::open(settings, log.clone()).await;
+        if let Some(engine) = opened.context("the index cannot be opened")? {
+            clear_abandoned(config, number + 1).await;
+            return Ok(engine);
+        }
+    }
+    bail!(
+        "{MOST_PROCESSES} processes use the data folder {} already",
+        config.data.dir.display()
+    )
+}
+
+/// Removes the folders of processes that are gone: nobody would clear them of what is deleted.
+async fn clear_abandoned(config: &Config, from: usize) {
+    for number in from..=MOST_PROCESSES {
+        let root = config.index_dir(number);
+        if root.exists()
+            && let Err(error) = quipu_index::clear(&root).await
+        {
+            tracing::warn!(%error, "{} is left behind", root.display());
         }
     }
 }

@@ -35,11 +35,14 @@ impl Embedded {
 
     pub(crate) async fn engine(&self, log: Arc<dyn ChangeLog>) -> Arc<EmbeddedEngine> {
         assert!(self.folder.path().exists());
-        Arc::new(
-            EmbeddedEngine::open(self.settings.clone(), log)
-                .await
-                .unwrap(),
-        )
+        // The last tasks of an engine before it may have the folder a moment longer.
+        loop {
+            let opened = EmbeddedEngine::open(self.settings.clone(), log.clone()).await;
+            if let Some(engine) = opened.unwrap() {
+                return Arc::new(engine);
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
     }
 
     pub(crate) fn folder_of(&self, partition: Partition) -> PathBuf {

@@ -11,7 +11,7 @@ use quipu_core::{AgentId, ErrorCode};
 use quipu_testkit::db_test;
 use sea_orm::ConnectionTrait;
 
-const GO_WITH_AN_AGENT: [&str; 9] = [
+const GO_WITH_AN_AGENT: [&str; 10] = [
     "agents",
     "knowledge_bases",
     "documents",
@@ -21,6 +21,7 @@ const GO_WITH_AN_AGENT: [&str; 9] = [
     "chunks",
     "chunk_vectors",
     "assignments",
+    "index_changes",
 ];
 
 impl House {

@@ -1,4 +1,4 @@
-use quipu_core::analysis::Question;
+use quipu_core::analysis::{Concept, Question};
 use quipu_core::engine::{Entry, Found, Probe};
 use quipu_core::{ChunkId, DocumentId};
 use std::collections::{HashMap, HashSet};
@@ -49,6 +49,7 @@ impl Reference {
     /// When the answer is wrong.
     pub fn check(&self, probe: &Probe, found: &Found) {
         assert_eq!(found.chunks, self.chunks.len(), "the number of chunks");
+        assert_eq!(found.known, self.known(probe), "the ideas that are known");
         let expected = self.measure(probe);
         let mut seen = HashSet::new();
         for hit in &found.hits {
@@ -96,13 +97,28 @@ impl Reference {
         count(near.min(cosines.len())) / count(cosines.len())
     }
 
-    fn measure(&self, probe: &Probe) -> HashMap<ChunkId, Measure> {
+    fn question(&self, probe: &Probe) -> Question {
         let terms: HashSet<&str> = self
             .chunks
             .iter()
             .flat_map(|chunk| chunk.frequencies.keys().map(String::as_str))
             .collect();
-        let question = probe.question.clone().corrected(&terms);
+        probe.question.clone().corrected(&terms)
+    }
+
+    fn known(&self, probe: &Probe) -> Vec<bool> {
+        let has = |chunk: &Counted, idea: &Concept| {
+            idea.strength(|term| chunk.frequencies.contains_key(term)) > 0.0
+        };
+        let question = self.question(probe);
+        let ideas = question.concepts.iter();
+        ideas
+            .map(|idea| self.chunks.iter().any(|chunk| has(chunk, idea)))
+            .collect()
+    }
+
+    fn measure(&self, probe: &Probe) -> HashMap<ChunkId, Measure> {
+        let question = self.question(probe);
         let weights = self.weights(&question);
         let total: f32 = weights.iter().sum();
         let wanted = |chunk: &&Counted| {

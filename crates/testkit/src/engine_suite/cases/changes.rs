@@ -161,10 +161,14 @@ pub async fn an_empty_knowledge_base_answers(subject: &dyn Subject) {
     let engine = start(subject, &log).await;
     let kb = Kb::new(subject, 1, 11);
     let asked = probe(0, "limpieza", Some(&[1.0, 0.0]));
-    assert_eq!(search(&*engine, &kb, &asked).await, Found::default());
+    let empty = Found {
+        known: vec![false],
+        ..Found::default()
+    };
+    assert_eq!(search(&*engine, &kb, &asked).await, empty);
     let version = log.write(kb.partition(), vec![document(1, Vec::new())]);
     let asked = Probe { version, ..asked };
-    assert_eq!(search(&*engine, &kb, &asked).await, Found::default());
+    assert_eq!(search(&*engine, &kb, &asked).await, empty);
     engine.catch_up(kb.partition()).await.expect("a catch-up");
     assert_eq!(engine.count(kb.partition()).await.expect("a count"), 0);
     assert_eq!(engine.remove(kb.partition()).await.expect("a removal"), 0);
