@@ -30,7 +30,8 @@ db_test! {
         let mut server = home.start_server().ready().await;
         let mut client = Client::first_sign_in(&server).await;
         let scope = client.make_tenant("ingesta").await;
-        let kb = client.post("/api/v1/knowledge-bases", &json!({ "name": "Todo" })).await;
+        let plain = json!({ "name": "Todo", "embedding_config": { "model": "quipu-es-en/static" } });
+        let kb = client.post("/api/v1/knowledge-bases", &plain).await;
         let kb = text(&kb["id"]);
 
         let started = Instant::now();

@@ -3,10 +3,12 @@
 use crate::home::PATIENCE;
 use quipu_app::documents::AddText;
 use quipu_app::knowledge;
+use quipu_app::knowledge_bases::{self, UpdateKnowledgeBase};
 use quipu_app::tenants::{self, CreateTenant};
 use quipu_app::{Actor, App, RequestInfo, agents, bootstrap};
 use quipu_core::access::Principal;
 use quipu_core::agent::Agent;
+use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::job::Job;
 use quipu_core::language::Language;
 use quipu_core::page::{MAX_LIMIT, Page, PageRequest};
@@ -45,6 +47,14 @@ impl Tenant {
             allows_personal_corpus: false,
         };
         let agent = agents::create(app, &actor, input).await.unwrap();
+        // What is counted here are documents, not the vectors that would be made behind them.
+        let plain = UpdateKnowledgeBase {
+            embedding_config: Some(EmbeddingConfig::default().first()),
+            ..UpdateKnowledgeBase::default()
+        };
+        knowledge_bases::update(app, &actor, agent.knowledge_base_id, plain)
+            .await
+            .unwrap();
         Self { actor, agent }
     }
 
