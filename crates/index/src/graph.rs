@@ -16,9 +16,12 @@ use usearch::{Index, IndexOptions, MetricKind, ScalarKind};
 
 /// How many neighbours a row has.
 const CONNECTIVITY: usize = 16;
-/// How far a row is looked around for when it is added, and a query when it is answered.
+/// How far is looked around for the place of a row that is added.
 const EXPANSION_ADD: usize = 128;
+/// How far is looked around for a query: further among more rows, or the nearest are missed.
 const EXPANSION_SEARCH: usize = 192;
+const ROWS_PER_EXPANSION: usize = 7_000;
+const EXPANSION_MOST: usize = 512;
 /// How many may search at a time: the library prepares that many places.
 const PLACES: usize = 16;
 /// How many rows a thread takes at a time when a graph is built.
@@ -71,6 +74,7 @@ impl Graph {
             .reserve_capacity_and_threads(capacity, PLACES.max(threads))
             .map_err(failed)?;
         add(&index, table, model, dimensions, from..upto, threads)?;
+        look_far_enough(&index);
         let file = format!("{}.graph", sealed::fresh_name()?);
         let path = folder.join(&file);
         let unfinished = sealed::unfinished(&path);
@@ -149,6 +153,11 @@ fn new_index(dimensions: usize) -> Outcome<Index> {
     Index::new(&options).map_err(failed)
 }
 
+fn look_far_enough(index: &Index) {
+    let expansion = EXPANSION_SEARCH + index.size() / ROWS_PER_EXPANSION;
+    index.change_expansion_search(expansion.min(EXPANSION_MOST));
+}
+
 fn load(path: &Path, dimensions: usize) -> Outcome<Index> {
     let index = new_index(dimensions)?;
     let name = path
@@ -159,7 +168,7 @@ fn load(path: &Path, dimensions: usize) -> Outcome<Index> {
         return Err(Fault::damaged("a graph of other dimensions"));
     }
     index.change_expansion_add(EXPANSION_ADD);
-    index.change_expansion_search(EXPANSION_SEARCH);
+    look_far_enough(&index);
     index
         .reserve_capacity_and_threads(index.size(), PLACES)
         .map_err(failed)?;

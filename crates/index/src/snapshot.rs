@@ -3,7 +3,7 @@
 use crate::dense::{self, Query};
 use crate::fault::Outcome;
 use crate::graph::Graph;
-use crate::table::{Rows, Table};
+use crate::table::{LiveRows, Rows, Table};
 use crate::words::{Measured, Terms, View};
 use quipu_core::DocumentId;
 use quipu_core::engine::{Found, Hit, Probe};
@@ -17,7 +17,8 @@ pub(crate) struct Snapshot {
     pub(crate) version: i64,
     pub(crate) exact_rows: usize,
     pub(crate) table: Table,
-    pub(crate) graphs: Vec<Arc<Graph>>,
+    /// Each with those of its rows that still count.
+    pub(crate) graphs: Vec<(Arc<Graph>, LiveRows)>,
     pub(crate) words: Option<View>,
 }
 
@@ -96,19 +97,19 @@ impl Snapshot {
         only: Option<&Rows>,
         limit: usize,
     ) -> Outcome<Vec<(u32, f32)>> {
-        let graph = self.graphs.iter().find(|graph| {
+        let graph = self.graphs.iter().find(|(graph, _)| {
             graph.entry.model == query.model && graph.entry.dimensions == query.vector.len()
         });
         // Few rows are scanned sooner than a graph is searched for them.
         let graph = graph.filter(|_| only.is_none_or(|only| only.count() > self.exact_rows));
         let mut candidates = match graph {
-            Some(graph) => self.by_graph(graph, query, only, limit)?,
+            Some((graph, live)) => self.by_graph(graph, live, query, only, limit)?,
             None => Vec::new(),
         };
         let from = if candidates.is_empty() {
             0
         } else {
-            graph.map_or(0, |graph| graph.entry.upto)
+            graph.map_or(0, |(graph, _)| graph.entry.upto)
         };
         candidates.extend(dense::scan(&self.table, query, from, only, limit)?);
         let mut nearest = dense::measure(&self.table, query, &candidates)?;
@@ -121,11 +122,12 @@ impl Snapshot {
     fn by_graph(
         &self,
         graph: &Graph,
+        live: &LiveRows,
         query: &Query<'_>,
         only: Option<&Rows>,
         limit: usize,
     ) -> Outcome<Vec<dense::Candidate>> {
-        let wanted = |row: u32| only.is_none_or(|only| only.contains(row)) && self.table.has(row);
+        let wanted = |row: u32| only.is_none_or(|only| only.contains(row)) && live.contains(row);
         let count = dense::oversampled(limit);
         let rows = graph.search(query.codes(), count, wanted)?;
         if rows.len() < limit {

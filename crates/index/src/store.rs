@@ -190,11 +190,14 @@ impl Store {
                 self.table.live()
             )));
         }
+        let with_live_rows =
+            |graph: &Arc<Graph>| (Arc::clone(graph), self.table.live_before(graph.entry.upto));
+        let graphs = self.graphs.iter().map(with_live_rows).collect();
         Ok(Snapshot {
             version: self.manifest.version,
             exact_rows: self.exact_rows,
             table: self.table.clone(),
-            graphs: self.graphs.clone(),
+            graphs,
             words,
         })
     }

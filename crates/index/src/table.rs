@@ -109,10 +109,18 @@ impl Table {
         })
     }
 
-    /// Whether a row is there and counts.
-    pub(crate) fn has(&self, row: u32) -> bool {
-        self.locate(row)
-            .is_some_and(|place| !self.shelves[place.shelf].is_dead(place.position))
+    /// The rows before `end` that count, to be looked up quickly.
+    pub(crate) fn live_before(&self, end: u32) -> LiveRows {
+        let mut bits = vec![0; (end as usize).div_ceil(64)];
+        for shelf in &self.shelves {
+            let live = shelf.block.head.spans.iter();
+            for span in live.filter(|span| shelf.is_live(span)) {
+                for row in span.first..(span.first + span.count).min(end) {
+                    bits[row as usize / 64] |= 1 << (row % 64);
+                }
+            }
+        }
+        LiveRows(bits)
     }
 
     pub(crate) fn ids(&self, row: u32) -> Option<(ChunkId, DocumentId)> {
@@ -214,6 +222,16 @@ impl Table {
             .iter()
             .map(|shelf| shelf.block.head.in_memory() + shelf.dead.len() * 8 + codes(shelf))
             .sum()
+    }
+}
+
+/// A bit for each row that counts.
+pub(crate) struct LiveRows(Vec<u64>);
+
+impl LiveRows {
+    pub(crate) fn contains(&self, row: u32) -> bool {
+        let bits = self.0.get(row as usize / 64);
+        bits.is_some_and(|bits| bits >> (row % 64) & 1 == 1)
     }
 }
 

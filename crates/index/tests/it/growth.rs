@@ -60,7 +60,7 @@ async fn recall(
     let mut sum = 0.0;
     // Each is held against every chunk, which takes its time with many of them.
     let entries = log.entries(kb.partition());
-    let questions: u8 = if entries.len() > 10_000 { 8 } else { 50 };
+    let questions: u8 = if entries.len() > 10_000 { 8 } else { 20 };
     let reference = Reference::new(entries);
     for _ in 0..questions {
         let asked = Probe {
@@ -88,10 +88,8 @@ async fn a_graph_takes_over_and_finds_as_much() {
         let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
         let kb = Kb::new(&subject, 1, 11);
         log.write(kb.partition(), documents(1, 400, topics));
-        assert!(
-            recall(&engine, &log, &kb, topics, None).await >= 1.0,
-            "scanned until then"
-        );
+        // Scanned until the graph is there, which may be any moment.
+        assert!(recall(&engine, &log, &kb, topics, None).await >= 0.99);
         wait_for_graph(&subject, &kb).await;
         let by_graph = recall(&engine, &log, &kb, topics, None).await;
         assert!(by_graph >= 0.99, "recall {by_graph} with {topics} topics");
