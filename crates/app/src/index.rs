@@ -1,11 +1,15 @@
 //! What search engines are told: the change log of the database, read as engines keep it.
 
+use crate::App;
 use async_trait::async_trait;
 use quipu_core::analysis::TermReader;
-use quipu_core::engine::{ChangeLog, Changes, DocumentEntries, Entry, Partition};
+use quipu_core::engine::{
+    ChangeLog, Changes, DocumentEntries, Engine, Entry, Found, Partition, Probe,
+};
 use quipu_core::language::Language;
+use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{DocumentId, Error, Result};
+use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
 use quipu_store::Store;
 use quipu_store::tenant::IndexedDocument;
 use std::collections::HashMap;
@@ -69,6 +73,59 @@ impl ChangeLog for DatabaseLog {
             more,
             from_start: false,
         })
+    }
+}
+
+/// Has the engine forget knowledge bases that are gone: another process may have deleted them.
+///
+/// # Errors
+/// When the database or the engine cannot be reached.
+pub async fn sweep(app: &App) -> Result<u64> {
+    let mut forgotten = 0;
+    for partition in app.engine.partitions(None).await? {
+        let scope = TenantScope::of(partition.tenant());
+        let tx = app.store.read(scope).await?;
+        let kb = partition.knowledge_base();
+        let there = tx.index_changes().language(kb).await?.is_some();
+        drop(tx);
+        if !there {
+            forgotten += app.engine.remove(partition).await?;
+        }
+    }
+    Ok(forgotten)
+}
+
+/// The engine of a process that answers no questions: it holds nothing, and nobody searches it.
+pub struct Unsearched;
+
+#[async_trait]
+impl Engine for Unsearched {
+    fn name(&self) -> &'static str {
+        "none"
+    }
+
+    async fn search(&self, _: &RetrievalScope, _: KnowledgeBaseId, _: &Probe) -> Result<Found> {
+        Err(Error::internal("this process does not search"))
+    }
+
+    async fn catch_up(&self, _: Partition) -> Result<()> {
+        Ok(())
+    }
+
+    async fn remove(&self, _: Partition) -> Result<u64> {
+        Ok(0)
+    }
+
+    async fn count(&self, _: Partition) -> Result<u64> {
+        Ok(0)
+    }
+
+    async fn count_of(&self, _: Partition, _: &[DocumentId]) -> Result<u64> {
+        Ok(0)
+    }
+
+    async fn partitions(&self, _: Option<TenantId>) -> Result<Vec<Partition>> {
+        Ok(Vec::new())
     }
 }
 

@@ -1,21 +1,6 @@
 //! The inner loops over vectors.
 
-/// How many sums run beside each other, so that the compiler can use wide registers.
-const LANES: usize = 16;
-
-/// The product of two vectors of the same length.
-pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut lanes = [0.0_f32; LANES];
-    let (a_blocks, a_rest) = a.as_chunks::<LANES>();
-    let (b_blocks, b_rest) = b.as_chunks::<LANES>();
-    for (a, b) in a_blocks.iter().zip(b_blocks) {
-        for lane in 0..LANES {
-            lanes[lane] += a[lane] * b[lane];
-        }
-    }
-    let rest: f32 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    lanes.iter().sum::<f32>() + rest
-}
+pub(crate) use quipu_simd::dot;
 
 /// The products of a query and each of the rows that lie one after the other.
 pub(crate) fn scan_i8(query: &[i8], rows: &[i8], products: &mut Vec<i32>) {
@@ -23,29 +8,9 @@ pub(crate) fn scan_i8(query: &[i8], rows: &[i8], products: &mut Vec<i32>) {
     if query.is_empty() {
         return;
     }
-    // Widened once, so that each row is widened and multiplied in 16 bits.
-    let query: Vec<i16> = query.iter().map(|&code| i16::from(code)).collect();
-    products.extend(
-        rows.chunks_exact(query.len())
-            .map(|row| dot_i8(&query, row)),
-    );
-}
-
-fn dot_i8(query: &[i16], row: &[i8]) -> i32 {
-    let (query_blocks, query_rest) = query.as_chunks::<LANES>();
-    let (row_blocks, row_rest) = row.as_chunks::<LANES>();
-    let mut lanes = [0_i32; LANES];
-    for (query, row) in query_blocks.iter().zip(row_blocks) {
-        for lane in 0..LANES {
-            lanes[lane] += i32::from(query[lane]) * i32::from(i16::from(row[lane]));
-        }
-    }
-    let rest: i32 = query_rest
-        .iter()
-        .zip(row_rest)
-        .map(|(q, r)| i32::from(*q) * i32::from(*r))
-        .sum();
-    lanes.iter().sum::<i32>() + rest
+    let whole = rows.len() / query.len();
+    products.resize(whole, 0);
+    quipu_simd::scan_i8(query, &rows[..whole * query.len()], products);
 }
 
 /// Writes a vector in 8 bits and returns what one step is worth.

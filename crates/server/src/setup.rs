@@ -5,7 +5,7 @@ use crate::config::{Config, SearchEngine};
 use crate::master_key;
 use anyhow::{Context, bail};
 use quipu_app::embeddings::ProviderKeys;
-use quipu_app::index::DatabaseLog;
+use quipu_app::index::{DatabaseLog, Unsearched};
 use quipu_app::passwords::Passwords;
 use quipu_app::rate::RateLimits;
 use quipu_app::retrievals::RetrievalLog;
@@ -53,13 +53,27 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
 /// # Errors
 /// When the data folder, the database or the master key cannot be used.
 pub async fn build_app(config: &Config) -> anyhow::Result<App> {
+    let (store, clock, master_key) = foundations(config).await?;
+    assemble(config, store, clock, &master_key).await
+}
+
+/// The same for a process that answers no questions.
+///
+/// # Errors
+/// When the data folder, the database or the master key cannot be used.
+pub async fn build_unsearched_app(config: &Config) -> anyhow::Result<App> {
+    let (store, clock, master_key) = foundations(config).await?;
+    join(config, store, clock, &master_key, Arc::new(Unsearched))
+}
+
+async fn foundations(config: &Config) -> anyhow::Result<(Store, Arc<dyn Clock>, [u8; 32])> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let store = open_store(config, clock.clone()).await?;
     let from_environment = std::env::var("QUIPU_MASTER_KEY")
         .ok()
         .map(SecretString::from);
     let master_key = master_key::load(&config.data.dir, from_environment.as_ref())?;
-    assemble(config, store, clock, &master_key).await
+    Ok((store, clock, master_key))
 }
 
 /// Opens the storage of original files.
@@ -138,8 +152,18 @@ pub async fn assemble(
     clock: Arc<dyn Clock>,
     master_key: &[u8; 32],
 ) -> anyhow::Result<App> {
-    let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder);
     let engine = engine(config, &store).await?;
+    join(config, store, clock, master_key, engine)
+}
+
+fn join(
+    config: &Config,
+    store: Store,
+    clock: Arc<dyn Clock>,
+    master_key: &[u8; 32],
+    engine: Arc<dyn Engine>,
+) -> anyhow::Result<App> {
+    let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder);
     Ok(App {
         store,
         clock,

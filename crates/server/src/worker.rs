@@ -292,6 +292,9 @@ async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) 
             Ok(removed) => tracing::info!(removed, "{removed} rows had served their time"),
             Err(error) => tracing::warn!(%error, "nothing was tidied"),
         }
+        if let Err(error) = quipu_app::index::sweep(&app).await {
+            tracing::warn!(%error, "the index was not tidied");
+        }
         wait(Duration::from_hours(1), &stop).await;
     }
 }

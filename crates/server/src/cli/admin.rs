@@ -28,7 +28,7 @@ pub(super) async fn run(config: &Config, admin: Admin) -> anyhow::Result<()> {
             file.display()
         );
     }
-    let app = setup::build_app(config).await?;
+    let app = setup::build_unsearched_app(config).await?;
     app.store.migrate().await?;
     let id = match admin.what {
         What::Create { email } => {
