@@ -5,6 +5,7 @@
 //! document is never found for words it does not contain and a quote always shows why it was
 //! found.
 
+pub mod bm25;
 mod lexicon;
 mod markers;
 mod message;
@@ -13,7 +14,7 @@ mod spelling;
 mod stem;
 
 pub use message::{questions, without_names};
-pub use question::{Concept, Question, Vocabulary};
+pub use question::{Concept, Question, Unknown, Vocabulary};
 pub use spelling::one_letter_apart;
 
 use crate::language::Language;

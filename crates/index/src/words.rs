@@ -15,6 +15,7 @@ pub(crate) use vocabulary::Terms;
 use crate::directory::WordFolder;
 use crate::fault::{Fault, Outcome};
 use quipu_core::DocumentId;
+use quipu_core::analysis::bm25::{CONTENT_HALVES, TITLE_HALVES};
 use quipu_core::engine::Entry;
 use segment::Segment;
 use std::collections::HashMap;
@@ -32,8 +33,6 @@ use tantivy::{
 };
 
 pub(crate) const FOLDER: &str = "words";
-const CONTENT_TIMES: usize = 2;
-const TITLE_TIMES: usize = 3;
 /// What a writer may hold in memory before it writes a segment.
 const WRITER_BYTES: usize = 32 << 20;
 /// Segments beyond this are not merged any further, so that no merge takes minutes.
@@ -204,11 +203,11 @@ impl Words {
     }
 
     fn document(&self, document: DocumentId, row: u32, entry: &Entry) -> TantivyDocument {
-        let content = entry.terms.iter().map(|term| (term, CONTENT_TIMES));
-        let title = entry.title_terms.iter().map(|term| (term, TITLE_TIMES));
+        let content = entry.terms.iter().map(|term| (term, CONTENT_HALVES));
+        let title = entry.title_terms.iter().map(|term| (term, TITLE_HALVES));
         let terms = content
             .chain(title)
-            .flat_map(|(term, times)| std::iter::repeat_n(term.as_str(), times));
+            .flat_map(|(term, times)| std::iter::repeat_n(term.as_str(), times as usize));
         let mut written = TantivyDocument::new();
         written.add_text(self.fields.terms, tokens::joined(terms));
         written.add_bytes(self.fields.document, document.uuid().as_bytes());

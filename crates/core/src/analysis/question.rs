@@ -53,6 +53,14 @@ impl<S: BuildHasher> Vocabulary for HashSet<&str, S> {
     }
 }
 
+/// A word that a vocabulary does not have. What may have been meant is at most four bytes longer or
+/// shorter, and begins with one of the initials unless it is [`one_letter_apart`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unknown<'a> {
+    pub word: &'a str,
+    pub initials: Vec<char>,
+}
+
 /// One idea of a question and the terms that express it, each with its worth from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Concept {
@@ -79,6 +87,13 @@ impl Concept {
     #[must_use]
     pub fn terms(&self) -> &[(String, f32)] {
         &self.terms
+    }
+
+    /// The terms that are looked for: those of any worth.
+    #[must_use]
+    pub fn sought(&self) -> Vec<(&str, f32)> {
+        let terms = self.terms.iter().filter(|(_, worth)| *worth > 0.0);
+        terms.map(|(term, worth)| (term.as_str(), *worth)).collect()
     }
 
     /// Whether the word lists know the idea by other words too.
@@ -160,6 +175,38 @@ impl Question {
             }
         }
         self
+    }
+
+    /// The terms that chunks are looked through for, idea by idea.
+    #[must_use]
+    pub fn sought(&self) -> Vec<&str> {
+        let terms = self.concepts.iter().flat_map(Concept::sought);
+        terms.map(|(term, _)| term).collect()
+    }
+
+    /// All terms that [`corrected`](Self::corrected) asks by name whether a vocabulary has them.
+    #[must_use]
+    pub fn asked_by_name(&self) -> Vec<&str> {
+        let concepts = self.concepts.iter();
+        let terms = concepts.flat_map(|c| c.terms.iter().map(|(term, _)| term).chain(&c.plain));
+        terms.map(String::as_str).collect()
+    }
+
+    /// The words for which [`corrected`](Self::corrected) looks through a vocabulary that has none
+    /// of the terms it asked for by name but these.
+    #[must_use]
+    pub fn unknown(&self, vocabulary: &impl Vocabulary) -> Vec<Unknown<'_>> {
+        let concepts = self.concepts.iter().filter(|concept| {
+            let terms = concept.terms.iter().map(|(term, _)| term);
+            !terms.chain(&concept.plain).any(|term| vocabulary.has(term))
+        });
+        let words = concepts.filter_map(Concept::typed);
+        words
+            .map(|word| Unknown {
+                word,
+                initials: initials(word),
+            })
+            .collect()
     }
 
     /// Whether the question is so short that the one before it may say what it is about:

@@ -1,31 +1,13 @@
-//! How well the words of chunks answer a question: BM25 over the statistics of one partition, as a
-//! share of the highest value the question could reach.
+//! How well the words of chunks answer a question, read from the lists of who has which term.
 
 use super::View;
 use crate::fault::Outcome;
 use crate::table::Rows;
+use quipu_core::analysis::bm25::{Score, Statistics, average, inverse_frequency, saturated};
 use quipu_core::analysis::{Concept, Question};
 use tantivy::postings::Postings as _;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED, Term};
-
-/// How fast repeating a word stops helping.
-const K1: f32 = 1.2;
-/// How much long chunks are held back.
-const B: f32 = 0.75;
-
-/// How well a chunk answers, both from 0 to 1.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Score {
-    pub(crate) coverage: f32,
-    pub(crate) relevance: f32,
-}
-
-impl Score {
-    fn total(self) -> f32 {
-        self.coverage + self.relevance
-    }
-}
 
 /// The scores of all chunks of a partition.
 pub(crate) struct Measured<'a> {
@@ -63,10 +45,16 @@ impl<'a> Measured<'a> {
             .collect();
         let weights: Vec<f32> = matches
             .iter()
-            .map(|segments| inverse_frequency(view.chunks, segments.iter().map(Vec::len).sum()))
+            .map(|segments| {
+                let found: usize = segments.iter().map(Vec::len).sum();
+                inverse_frequency(view.chunks as u64, found as u64)
+            })
             .collect();
         let total: f32 = weights.iter().sum();
-        let average = (count_u64(view.length) / count(view.chunks)).max(1.0);
+        let average = average(Statistics {
+            chunks: view.chunks as u64,
+            length: view.length,
+        });
         let mut segments = Vec::with_capacity(view.segments.len());
         for (index, (_, segment)) in view.segments.iter().enumerate() {
             let mut scores = vec![Score::default(); segment.rows.len()];
@@ -78,10 +66,9 @@ impl<'a> Measured<'a> {
                     if score.total() <= 0.0 {
                         touched.push(found.doc);
                     }
-                    let length = count_u64(segment.lengths[doc].into());
+                    let length = number(segment.lengths[doc]);
                     score.coverage += weight * found.strength / total;
-                    score.relevance +=
-                        weight * saturated(found.frequency, length / average) / total;
+                    score.relevance += weight * saturated(found.frequency, length, average) / total;
                 }
             }
             segments.push(Scores { scores, touched });
@@ -136,7 +123,7 @@ fn matches_of(view: &View, reader: &SegmentReader, concept: &Concept) -> Outcome
     let alive = reader.alive_bitset();
     let mut all: Vec<Match> = Vec::new();
     // A term of no worth does not make an idea known.
-    for (term, worth) in concept.terms().iter().filter(|(_, worth)| *worth > 0.0) {
+    for (term, worth) in concept.sought() {
         let term = Term::from_field_text(view.fields.terms, term);
         let Some(mut postings) = index.read_postings(&term, IndexRecordOption::WithFreqs)? else {
             continue;
@@ -147,8 +134,8 @@ fn matches_of(view: &View, reader: &SegmentReader, concept: &Concept) -> Outcome
             if alive.is_none_or(|alive| alive.is_alive(doc)) {
                 found.push(Match {
                     doc,
-                    strength: *worth,
-                    frequency: worth * count_u64(postings.term_freq().into()) / 2.0,
+                    strength: worth,
+                    frequency: worth * number(postings.term_freq()) / 2.0,
                 });
             }
             postings.advance();
@@ -188,25 +175,10 @@ fn merged(a: Vec<Match>, b: Vec<Match>) -> Vec<Match> {
     merged
 }
 
-/// The BM25 term factor, from 0 to 1.
-fn saturated(frequency: f32, relative_length: f32) -> f32 {
-    frequency / (frequency + K1 * (1.0 - B + B * relative_length))
-}
-
-/// The usual BM25 weight of an idea found in `found` of `all` chunks, which is never negative.
-fn inverse_frequency(all: usize, found: usize) -> f32 {
-    (1.0 + (count(all) - count(found) + 0.5) / (count(found) + 0.5)).ln()
-}
-
-#[expect(clippy::cast_precision_loss, reason = "chunks number far below 2^24")]
-fn count(n: usize) -> f32 {
-    n as f32
-}
-
 #[expect(
     clippy::cast_precision_loss,
-    reason = "an average of lengths needs no more than 24 bits"
+    reason = "lengths and frequencies need no more than 24 bits"
 )]
-fn count_u64(n: u64) -> f32 {
+fn number(n: u32) -> f32 {
     n as f32
 }
