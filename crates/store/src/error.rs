@@ -9,6 +9,11 @@ pub(crate) fn db(error: DbErr) -> Error {
     Error::new(classify(&error)).caused_by(error)
 }
 
+/// The same for what was asked without the mapper.
+pub(crate) fn sqlx(error: sqlx::Error) -> Error {
+    Error::new(classify_sqlx(&error)).caused_by(error)
+}
+
 /// Whether the error is a violation of the named unique constraint.
 ///
 /// PostgreSQL names the constraint; SQLite lists the columns instead, so both are given.

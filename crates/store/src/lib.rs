@@ -11,10 +11,12 @@ mod error;
 mod migrate;
 mod open;
 pub mod originals;
+mod pgvector;
 pub mod platform;
 pub mod tenant;
 mod tx;
 
 pub use open::{DatabaseSettings, Store};
 pub use originals::{Originals, OriginalsSettings};
+pub use pgvector::{PgvectorEngine, PgvectorSettings};
 pub use tx::{PlatformTx, TenantTx};

@@ -132,6 +132,11 @@ enum Owned<'a> {
     ByPlatform,
 }
 
+/// Puts a table of tenants' rows behind the wall.
+pub(crate) async fn protect_tenants(db: &impl ConnectionTrait, table: &str) -> Result<(), DbErr> {
+    protect(db, table, Owned::ByTenantColumn).await
+}
+
 /// Enables and forces row-level security, for the owner of the table too, and grants both roles
 /// their part. SQLite has no such wall; there the repositories' own filters stand alone.
 async fn protect(db: &impl ConnectionTrait, table: &str, owned: Owned<'_>) -> Result<(), DbErr> {

@@ -5,8 +5,8 @@ use crate::migrate::Migrator;
 use crate::tx::{PlatformTx, TenantTx};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{Clock, Result};
-use sea_orm::sqlx::Connection;
 use sea_orm::sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous};
+use sea_orm::sqlx::{Connection, PgPool};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
     DbBackend, IsolationLevel, SqliteTransactionMode, TransactionOptions, TransactionTrait,
@@ -93,6 +93,13 @@ impl Store {
     #[must_use]
     pub fn is_postgres(&self) -> bool {
         self.writer.get_database_backend() == DbBackend::Postgres
+    }
+
+    /// The connections themselves, for the engine that speaks more of PostgreSQL than the
+    /// repositories do.
+    pub(crate) fn postgres_pool(&self) -> Option<PgPool> {
+        let pool = || self.writer.get_postgres_connection_pool().clone();
+        self.is_postgres().then(pool)
     }
 
     /// Opens a transaction in which a tenant's data can be read and written.

@@ -13,6 +13,7 @@ mod material;
 mod migrations;
 mod originals;
 mod personal;
+mod pgvector;
 mod queue;
 mod removal;
 mod schema;

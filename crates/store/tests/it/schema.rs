@@ -97,7 +97,8 @@ impl Schema {
     }
 
     /// The first column of every row, which must be called `name`.
-    async fn texts(&self, sql: &str, tenant: Option<TenantId>) -> Vec<String> {
+    /// What a query calls `name`.
+    pub(crate) async fn texts(&self, sql: &str, tenant: Option<TenantId>) -> Vec<String> {
         let values = tenant.map(|id| id.uuid().into());
         let statement = Statement::from_sql_and_values(self.0.get_database_backend(), sql, values);
         let rows = self.0.query_all_raw(statement).await.unwrap();
