@@ -171,6 +171,43 @@ pub(crate) async fn order(app: &App, tx: &TenantTx, kb: &KnowledgeBase) -> Resul
     Ok(())
 }
 
+/// Orders the vectors of the built-in model where they are of another version than this program's:
+/// the old ones cannot be compared with its questions. Until the wanted ones are there, the quick
+/// ones are searched. Returns for how many knowledge bases.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub async fn renew(app: &App) -> Result<usize> {
+    let tx = app.store.platform_read().await?;
+    let partitions = tx.upkeep().knowledge_bases().await?;
+    drop(tx);
+    let mut renewed = 0;
+    for partition in partitions {
+        let scope = TenantScope::of(partition.tenant());
+        let tx = app.store.read(scope).await?;
+        let Some(kb) = tx.vectors().kb(partition.knowledge_base()).await? else {
+            continue;
+        };
+        let searched = &kb.searched_with;
+        if searched.provider != EmbeddingProvider::Builtin {
+            continue;
+        }
+        let model = searched.vector_model();
+        let complete = tx.vectors().missing(kb.id, &model, 1).await?.is_empty();
+        drop(tx);
+        if complete {
+            continue;
+        }
+        let tx = app.store.begin(scope).await?;
+        tx.vectors().search_with(kb.id, &searched.first()).await?;
+        let job = order_at(app, kb.id, kb.owner_user_id, Duration::ZERO);
+        tx.jobs().enqueue(&job).await?;
+        tx.commit().await?;
+        renewed += 1;
+    }
+    Ok(renewed)
+}
+
 fn order_at(app: &App, kb: KnowledgeBaseId, owner: Option<UserId>, wait: Duration) -> NewJob {
     NewJob {
         kind: EMBED_CHUNKS,

@@ -9,7 +9,7 @@ use quipu_core::engine::{
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
+use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result, TenantId};
 use quipu_store::Store;
 use quipu_store::tenant::IndexedDocument;
 use std::collections::HashMap;
@@ -93,6 +93,49 @@ pub async fn sweep(app: &App) -> Result<u64> {
         }
     }
     Ok(forgotten)
+}
+
+/// What a reindexing did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reindexed {
+    pub knowledge_bases: usize,
+    pub chunks: u64,
+}
+
+/// Makes the index of one knowledge base, of one tenant or of all anew from the database, and tells
+/// of each how many chunks it has.
+///
+/// # Errors
+/// `NOT_FOUND` when there is nothing of the kind, or when the database or the engine fails.
+pub async fn reindex(
+    app: &App,
+    tenant: Option<TenantId>,
+    kb: Option<KnowledgeBaseId>,
+    told: &(dyn Fn(Partition, u64) + Send + Sync),
+) -> Result<Reindexed> {
+    if tenant.is_none() && kb.is_none() {
+        sweep(app).await?;
+    }
+    let tx = app.store.platform_read().await?;
+    let mut partitions = tx.upkeep().knowledge_bases().await?;
+    drop(tx);
+    partitions.retain(|partition| {
+        tenant.is_none_or(|tenant| partition.tenant() == tenant)
+            && kb.is_none_or(|kb| partition.knowledge_base() == kb)
+    });
+    if partitions.is_empty() && kb.is_some() {
+        return Err(Error::new(ErrorCode::NotFound));
+    }
+    let mut done = Reindexed::default();
+    for partition in partitions {
+        app.engine.remove(partition).await?;
+        app.engine.catch_up(partition).await?;
+        let chunks = app.engine.count(partition).await?;
+        told(partition, chunks);
+        done.knowledge_bases += 1;
+        done.chunks += chunks;
+    }
+    Ok(done)
 }
 
 /// The engine of a process that answers no questions: it holds nothing, and nobody searches it.

@@ -21,7 +21,9 @@ use quipu_knowledge::Deadlines;
 use quipu_providers::{
     BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, ProviderEmbedders,
 };
-use quipu_store::{DatabaseSettings, Originals, OriginalsSettings, Store};
+use quipu_store::{
+    DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
+};
 use secrecy::{ExposeSecret, SecretString};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,22 +50,62 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     })
 }
 
-/// Everything the use cases need.
+/// Everything the use cases need, on a database that is brought up to date.
 ///
 /// # Errors
-/// When the data folder, the database or the master key cannot be used.
+/// When the data folder, the database, the master key or the search engine cannot be used.
 pub async fn build_app(config: &Config) -> anyhow::Result<App> {
     let (store, clock, master_key) = foundations(config).await?;
+    store.migrate().await?;
     assemble(config, store, clock, &master_key).await
 }
 
-/// The same for a process that answers no questions.
+/// The same for a process that answers no questions. An engine of its own would be searched by
+/// nobody; one that processes share is at hand.
+///
+/// # Errors
+/// When the data folder, the database, the master key or the search engine cannot be used, or the
+/// schema is not up to date.
+pub async fn build_worker_app(config: &Config) -> anyhow::Result<App> {
+    let (store, clock, master_key) = foundations(config).await?;
+    if store.pending_migrations().await? > 0 {
+        bail!(
+            "the database's schema is not up to date; run `quipu migrate` or start a server first"
+        );
+    }
+    if config.search.engine == SearchEngine::Embedded {
+        return join(config, store, clock, &master_key, Arc::new(Unsearched));
+    }
+    assemble(config, store, clock, &master_key).await
+}
+
+/// The same for a process that has nothing to do with knowledge.
 ///
 /// # Errors
 /// When the data folder, the database or the master key cannot be used.
 pub async fn build_unsearched_app(config: &Config) -> anyhow::Result<App> {
     let (store, clock, master_key) = foundations(config).await?;
     join(config, store, clock, &master_key, Arc::new(Unsearched))
+}
+
+/// The same for a process that makes the index anew.
+///
+/// # Errors
+/// When a server uses the index of the data folder, or anything cannot be used.
+pub async fn build_indexing_app(config: &Config) -> anyhow::Result<App> {
+    let (store, clock, master_key) = foundations(config).await?;
+    store.migrate().await?;
+    if config.search.engine != SearchEngine::Embedded {
+        return assemble(config, store, clock, &master_key).await;
+    }
+    let log = Arc::new(DatabaseLog::new(store.clone()));
+    let Some(engine) = embedded_in(config, 1, log).await? else {
+        bail!(
+            "a server uses the index {}; stop it first. Damaged files it makes anew by itself",
+            config.index_dir(1).display()
+        );
+    };
+    join(config, store, clock, &master_key, Arc::new(engine))
 }
 
 async fn foundations(config: &Config) -> anyhow::Result<(Store, Arc<dyn Clock>, [u8; 32])> {
@@ -204,6 +246,11 @@ async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine
     let log = Arc::new(DatabaseLog::new(store.clone()));
     match config.search.engine {
         SearchEngine::Embedded => Ok(Arc::new(embedded(config, log).await?)),
+        SearchEngine::Pgvector => {
+            let settings = PgvectorSettings::default();
+            let engine = PgvectorEngine::open(store, settings, log).await;
+            Ok(Arc::new(engine.context("search.engine is pgvector")?))
+        }
     }
 }
 
@@ -211,15 +258,7 @@ async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine
 /// on. Each process reads the change log for itself, so that none waits for another.
 async fn embedded(config: &Config, log: Arc<DatabaseLog>) -> anyhow::Result<EmbeddedEngine> {
     for number in 1..=MOST_PROCESSES {
-        let root = config.index_dir(number);
-        make_private_folder(&root)?;
-        let settings = EmbeddedSettings {
-            memory_bytes: config.search.memory_bytes,
-            max_open: config.search.max_open,
-            ..EmbeddedSettings::new(root)
-        };
-        let opened = EmbeddedEngine::open(settings, log.clone()).await;
-        if let Some(engine) = opened.context("the index cannot be opened")? {
+        if let Some(engine) = embedded_in(config, number, log.clone()).await? {
             clear_abandoned(config, number + 1).await;
             return Ok(engine);
         }
@@ -228,6 +267,22 @@ async fn embedded(config: &Config, log: Arc<DatabaseLog>) -> anyhow::Result<Embe
         "{MOST_PROCESSES} processes use the data folder {} already",
         config.data.dir.display()
     )
+}
+
+async fn embedded_in(
+    config: &Config,
+    number: usize,
+    log: Arc<DatabaseLog>,
+) -> anyhow::Result<Option<EmbeddedEngine>> {
+    let root = config.index_dir(number);
+    make_private_folder(&root)?;
+    let settings = EmbeddedSettings {
+        memory_bytes: config.search.memory_bytes,
+        max_open: config.search.max_open,
+        ..EmbeddedSettings::new(root)
+    };
+    let opened = EmbeddedEngine::open(settings, log).await;
+    opened.context("the index cannot be opened")
 }
 
 /// Removes the folders of processes that are gone: nobody would clear them of what is deleted.

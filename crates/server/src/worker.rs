@@ -276,6 +276,11 @@ async fn write_down(app: Arc<App>, stop: CancellationToken) {
 
 /// Throws away what has served its time, once an hour.
 async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
+    match quipu_app::embeddings::renew(&app).await {
+        Ok(0) => {}
+        Ok(renewed) => tracing::info!(renewed, "{renewed} knowledge bases get new vectors"),
+        Err(error) => tracing::warn!(%error, "vectors of an older version were not looked for"),
+    }
     while !stop.is_cancelled() {
         let purged = async {
             let tx = app.store.platform().await?;

@@ -22,8 +22,9 @@ use quipu_core::engine::{ChangeLog, Engine, Found, Hit, Partition, Probe};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
 use sea_orm::sqlx::{self, AssertSqlSafe, PgPool, Postgres, Row, Transaction};
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use tokio::sync::Mutex as AsyncMutex;
 use uuid::Uuid;
 use words::Words;
 use write::Written;
@@ -49,10 +50,16 @@ impl Default for PgvectorSettings {
 }
 
 pub struct PgvectorEngine {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     pool: PgPool,
     log: Arc<dyn ChangeLog>,
     settings: PgvectorSettings,
     graphs: Arc<Graphs>,
+    /// Who takes in changes of which partition: one here at a time, the others find it done.
+    taking_in: Mutex<HashMap<Partition, Weak<AsyncMutex<()>>>>,
 }
 
 /// What the tables say of a partition.
@@ -81,11 +88,15 @@ impl PgvectorEngine {
         schema::prepare(&pool).await?;
         let graphs = Graphs::new(pool.clone(), settings);
         graphs.sweep().await?;
-        Ok(Self {
+        let inner = Inner {
             pool,
             log,
             settings,
             graphs,
+            taking_in: Mutex::default(),
+        };
+        Ok(Self {
+            inner: Arc::new(inner),
         })
     }
 
@@ -94,10 +105,34 @@ impl PgvectorEngine {
     /// # Errors
     /// When the database cannot be reached.
     pub async fn make_graphs(&self, partition: Partition) -> Result<()> {
-        match self.known(partition).await? {
-            Some(known) => self.graphs.make(partition.tenant(), known.slot).await,
+        match self.inner.known(partition).await? {
+            Some(known) => self.inner.graphs.make(partition.tenant(), known.slot).await,
             None => Ok(()),
         }
+    }
+
+    /// Once begun, taking in is gone on with, whether or not anybody still waits for it: a portion
+    /// that takes longer than a search may wait would otherwise be begun for ever.
+    async fn reach(&self, partition: Partition, enough: Option<i64>) -> Result<()> {
+        let inner = Arc::clone(&self.inner);
+        let reached = tokio::spawn(async move { inner.reach(partition, enough).await });
+        reached.await.map_err(Error::internal)?
+    }
+}
+
+impl Inner {
+    fn turn(&self, partition: Partition) -> Arc<AsyncMutex<()>> {
+        let mut turns = self
+            .taking_in
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        turns.retain(|_, turn| turn.strong_count() > 0);
+        if let Some(turn) = turns.get(&partition).and_then(Weak::upgrade) {
+            return turn;
+        }
+        let turn = Arc::new(AsyncMutex::new(()));
+        turns.insert(partition, Arc::downgrade(&turn));
+        turn
     }
 
     /// A transaction inside one tenant that sees one instant.
@@ -115,6 +150,8 @@ impl PgvectorEngine {
 
     /// Reads the change log to its end, or to a version.
     async fn reach(&self, partition: Partition, enough: Option<i64>) -> Result<()> {
+        let turn = self.turn(partition);
+        let _mine = turn.lock().await;
         // A partition without a row has seen nothing, which is what version 0 says too.
         let mut known = self.known(partition).await?;
         loop {
@@ -188,7 +225,7 @@ impl PgvectorEngine {
             .collect();
         let cosines = match &dense {
             Some(query) => query.cosines(&mut tx, &missing).await?,
-            None => std::collections::HashMap::new(),
+            None => HashMap::new(),
         };
         hits.extend(
             best.iter()
@@ -222,7 +259,7 @@ impl Engine for PgvectorEngine {
             return Ok(Found::default());
         };
         for attempt in 0..ATTEMPTS {
-            if let Some(found) = self.answer(partition, probe, attempt > 0).await? {
+            if let Some(found) = self.inner.answer(partition, probe, attempt > 0).await? {
                 return Ok(found);
             }
             self.reach(partition, Some(probe.version)).await?;
@@ -235,20 +272,20 @@ impl Engine for PgvectorEngine {
     }
 
     async fn remove(&self, partition: Partition) -> Result<u64> {
-        let removed = write::remove(&self.pool, partition).await?;
+        let removed = write::remove(&self.inner.pool, partition).await?;
         if let Some(known) = removed {
-            self.graphs.drop_of(known.slot).await?;
+            self.inner.graphs.drop_of(known.slot).await?;
         }
         Ok(removed.map_or(0, |known| known.statistics.chunks))
     }
 
     async fn count(&self, partition: Partition) -> Result<u64> {
-        let known = self.known(partition).await?;
+        let known = self.inner.known(partition).await?;
         Ok(known.map_or(0, |known| known.statistics.chunks))
     }
 
     async fn count_of(&self, partition: Partition, documents: &[DocumentId]) -> Result<u64> {
-        let mut tx = self.read(partition.tenant()).await?;
+        let mut tx = self.inner.read(partition.tenant()).await?;
         let Some(known) = known(&mut tx, partition).await? else {
             return Ok(0);
         };
@@ -264,7 +301,7 @@ impl Engine for PgvectorEngine {
     }
 
     async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>> {
-        let mut tx = self.pool.begin().await.map_err(failed)?;
+        let mut tx = self.inner.pool.begin().await.map_err(failed)?;
         sqlx::raw_sql(AssertSqlSafe(format!("SET LOCAL ROLE {PLATFORM_ROLE}")))
             .execute(&mut *tx)
             .await

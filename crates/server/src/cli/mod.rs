@@ -11,6 +11,7 @@ mod migrate;
 mod openapi;
 mod own_server;
 mod own_tenant;
+mod reindex;
 mod serve;
 mod worker;
 
@@ -46,6 +47,8 @@ enum Command {
     Chat(chat::Chat),
     /// Bring the database's schema up to date.
     Migrate,
+    /// Make the search index anew from the database.
+    Reindex(reindex::Reindex),
     /// Look at the configuration.
     Config(config::ConfigCommand),
     /// Check that everything the server needs is in order.
@@ -106,6 +109,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Worker => worker::run(load()?).await,
         Command::Chat(chat) => chat::run(&load()?, chat).await,
         Command::Migrate => migrate::run(&load()?).await,
+        Command::Reindex(reindex) => reindex::run(&load()?, reindex).await,
         Command::Config(command) => config::run(&command, load),
         Command::Doctor(doctor) => doctor::run(load, doctor).await,
         Command::Admin(admin) => admin::run(&load()?, admin).await,

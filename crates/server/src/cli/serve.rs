@@ -28,7 +28,6 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {} (server.bind)", config.server.bind))?;
     let address = listener.local_addr()?;
     let app = Arc::new(setup::build_app(&config).await?);
-    app.store.migrate().await?;
     secrets::check_master_key(&app).await.context(
         "the master key is not the one the stored secrets were sealed with: bring back \
          master.key or QUIPU_MASTER_KEY",

@@ -12,12 +12,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     if settings.workers == 0 {
         bail!("configuration: jobs.workers is 0; a worker needs at least 1");
     }
-    let app = Arc::new(setup::build_unsearched_app(&config).await?);
-    if app.store.pending_migrations().await? > 0 {
-        bail!(
-            "the database's schema is not up to date; run `quipu migrate` or start a server first"
-        );
-    }
+    let app = Arc::new(setup::build_worker_app(&config).await?);
     let stop = CancellationToken::new();
     let workers = tokio::spawn(worker::run(app, settings, stop.clone()));
     println!("Quipu is working on jobs, {} at a time", settings.workers);

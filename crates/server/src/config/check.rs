@@ -1,6 +1,6 @@
 //! What a configuration must keep to.
 
-use super::Config;
+use super::{Config, SearchEngine};
 use anyhow::bail;
 use secrecy::ExposeSecret;
 
@@ -131,6 +131,13 @@ impl Config {
     /// What concerns search and the models behind it.
     fn check_search(&self) -> anyhow::Result<()> {
         let search = &self.search;
+        let database = self.database.url.expose_secret();
+        if search.engine == SearchEngine::Pgvector && !database.starts_with("postgres") {
+            bail!(
+                "configuration: search.engine is \"pgvector\", which is an extension of \
+                 PostgreSQL; give database.url as postgres://… or use the engine \"embedded\""
+            );
+        }
         between(
             "search.memory_bytes",
             search.memory_bytes as u64,

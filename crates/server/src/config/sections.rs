@@ -106,6 +106,7 @@ pub struct Fetch {
 #[serde(rename_all = "lowercase")]
 pub enum SearchEngine {
     Embedded,
+    Pgvector,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]

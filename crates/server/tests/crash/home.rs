@@ -73,7 +73,6 @@ impl Home {
         ]);
         let config = Config::load(None, overrides).expect("a configuration");
         let app = setup::build_app(&config).await.expect("the use cases");
-        app.store.migrate().await.expect("a schema");
         app
     }
 

@@ -1,15 +1,40 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
-use crate::entity::{idempotency, job, password_reset, retrieval, session, sign_in_failure};
+use crate::entity::{
+    idempotency, job, knowledge_base, password_reset, retrieval, session, sign_in_failure,
+};
 use crate::error::db;
+use quipu_core::engine::Partition;
 use quipu_core::job::JobStatus;
 use quipu_core::{Result, Timestamp};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use uuid::Uuid;
 
-/// Throwing away what has served its time.
+/// What keeps the whole house in order, whoever's rooms it has.
 pub struct Upkeep<'a>(pub(crate) &'a PlatformTx);
 
 impl Upkeep<'_> {
+    /// Every knowledge base that there is, tenant by tenant.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn knowledge_bases(&self) -> Result<Vec<Partition>> {
+        let rows: Vec<(Uuid, Uuid)> = knowledge_base::Entity::find()
+            .select_only()
+            .column(knowledge_base::Column::TenantId)
+            .column(knowledge_base::Column::Id)
+            .order_by_asc(knowledge_base::Column::TenantId)
+            .order_by_asc(knowledge_base::Column::Id)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows
+            .into_iter()
+            .map(|(tenant, kb)| Partition::named(tenant.into(), kb.into()))
+            .collect())
+    }
+
     /// Removes sessions, tokens, keys and finished jobs older than `before`, and returns how
     /// many rows went. Dead jobs stay until somebody looks at them.
     ///
