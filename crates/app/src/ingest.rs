@@ -109,6 +109,18 @@ async fn timed<T>(stage: Stage, work: impl Future<Output = T>) -> T {
     done
 }
 
+/// A model that cannot be used as it is configured, or that refuses a text, does so again: whoever
+/// waits for the document is told at once.
+fn hopeless(error: Error) -> Stop {
+    match error.code() {
+        ErrorCode::EmbeddingMisconfigured | ErrorCode::EmbeddingRefused => {
+            tracing::warn!(%error, "a document was not embedded");
+            Stop::Failed(Failure::EmbeddingFailed)
+        }
+        _ => Stop::Error(error),
+    }
+}
+
 struct Walk<'a> {
     app: &'a App,
     scope: TenantScope,
@@ -403,7 +415,7 @@ impl Walk<'_> {
         }
     }
 
-    async fn embed_batch(&self, item: &IngestItem, batch: &[NewChunk]) -> Result<Vectors> {
+    async fn embed_batch(&self, item: &IngestItem, batch: &[NewChunk]) -> Step<Vectors> {
         let title = item
             .title
             .as_deref()
@@ -413,8 +425,11 @@ impl Walk<'_> {
             .map(|chunk| embedding_text(title, &chunk.headings, &chunk.content))
             .collect();
         let config = item.kb.searched_with.first();
-        let embedder = embeddings::embedder(self.app, self.scope, &config).await?;
-        let vectors = embedder.embed(&texts, Purpose::Passage).await?.vectors;
+        let embedder = embeddings::embedder(self.app, self.scope, &config)
+            .await
+            .map_err(hopeless)?;
+        let made = embedder.embed(&texts, Purpose::Passage).await;
+        let vectors = made.map_err(|error| hopeless(error.into()))?.vectors;
         let tokens = batch.iter().map(|chunk| i64::from(chunk.tokens)).sum();
         let ids = batch.iter().map(|chunk| chunk.id);
         Ok((ids.zip(vectors).collect(), tokens))

@@ -117,6 +117,9 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         embedding.check(&mut checks);
     }
     checks.finish()?;
+    if let Some(embedding) = &input.embedding_config {
+        embeddings::embedder(app, actor.scope(), embedding).await?;
+    }
 
     let tx = match once::begin(app, actor, "knowledge_base.create", &input).await? {
         Once::Again(kb) => return Ok(kb),
@@ -187,7 +190,8 @@ pub async fn list(
 }
 
 /// # Errors
-/// `NOT_FOUND`, `FORBIDDEN` or `VALIDATION_FAILED`.
+/// `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_FAILED`, or `EMBEDDING_MISCONFIGURED` for a model that
+/// cannot be used as things are.
 pub async fn update(
     app: &App,
     actor: &Actor,
@@ -213,6 +217,9 @@ pub async fn update(
         embedding.check(&mut checks);
     }
     checks.finish()?;
+    if let Some(embedding) = &change.embedding_config {
+        embeddings::embedder(app, actor.scope(), embedding).await?;
+    }
     let tx = app.store.begin(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_manage(actor, &kb)?;

@@ -182,6 +182,9 @@ failures! {
     CreditsExhausted = 43, "CREDITS_EXHAUSTED",
         "No quedan créditos para procesar el documento. Amplíe el plan o espere al próximo mes y vuelva a procesarlo.",
         "There are no credits left to process the document. Extend the plan or wait for next month, and process it again.";
+    EmbeddingFailed = 44, "EMBEDDING_FAILED",
+        "El modelo de embeddings de la base de conocimiento no se puede usar o rechaza el texto. Revise el modelo, la dirección y la clave, y vuelva a procesar el documento.",
+        "The embedding model of the knowledge base cannot be used or refuses the text. Check the model, the address and the key, and process the document again.";
     GaveUp = 42, "PROCESSING_FAILED",
         "El procesamiento falló varias veces. Vuelva a intentarlo; si se repite, avise a quien administra la plataforma.",
         "Processing failed several times. Try again; if it goes on, tell whoever runs the platform.";
