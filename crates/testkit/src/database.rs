@@ -63,6 +63,20 @@ impl TestDatabase {
         self.postgres.is_some()
     }
 
+    /// Runs statements that no repository offers, past every wall. Returns how many rows they changed.
+    ///
+    /// # Panics
+    /// When they fail.
+    pub async fn execute(&self, sql: &str) -> u64 {
+        let db = Database::connect(&self.url).await.expect("the database");
+        let done = db
+            .execute_unprepared(sql)
+            .await
+            .expect("statements that run");
+        db.close().await.expect("to close the connection");
+        done.rows_affected()
+    }
+
     /// Makes the PostgreSQL database refuse and drop connections, or take them again, as a server
     /// that goes away and comes back does.
     ///

@@ -54,6 +54,12 @@ impl Home {
         self
     }
 
+    /// Sets a variable that is no number.
+    pub(crate) fn choose(mut self, name: &'static str, value: &str) -> Self {
+        self.settings.push((name, value.to_owned()));
+        self
+    }
+
     /// Without the tenant that a first start brings along.
     pub(crate) fn without_demo(mut self) -> Self {
         self.settings
@@ -72,8 +78,7 @@ impl Home {
             ("database.url", self.url.clone()),
         ]);
         let config = Config::load(None, overrides).expect("a configuration");
-        let app = setup::build_app(&config).await.expect("the use cases");
-        app
+        setup::build_app(&config).await.expect("the use cases")
     }
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {

@@ -6,6 +6,7 @@ mod dice;
 mod first_start;
 mod full_disk;
 mod home;
+mod indexing;
 mod ingestion;
 mod stopping;
 mod tenant;

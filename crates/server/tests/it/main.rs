@@ -17,5 +17,6 @@ mod knowledge_bases;
 mod limits;
 mod openapi;
 mod personal;
+mod search;
 mod uploads;
 mod walk;

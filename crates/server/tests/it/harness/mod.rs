@@ -21,6 +21,7 @@ pub(crate) use populated::Populated;
 use metrics_exporter_prometheus::PrometheusHandle;
 use quipu_app::{App, plans, token};
 use quipu_core::access::{Permission, Role};
+use quipu_core::engine::Engine;
 use quipu_core::plan::PlanLimits;
 use quipu_core::ports::{PageFetcher, Responder};
 use quipu_core::tenancy::TenantScope;
@@ -70,6 +71,8 @@ pub(crate) struct Options {
     pub(crate) responder: Option<Arc<dyn Responder>>,
     /// Reads web pages in the place of the guarded one.
     pub(crate) fetcher: Option<Arc<dyn PageFetcher>>,
+    /// Searches in the place of the configured one.
+    pub(crate) engine: Option<Arc<dyn Engine>>,
 }
 
 /// A tenant and the first of its admins.
@@ -114,6 +117,7 @@ impl TestApp {
             workers: true,
             responder: None,
             fetcher: None,
+            engine: None,
         };
         change(&mut options);
         let config = options.config;
@@ -132,6 +136,9 @@ impl TestApp {
         }
         if let Some(fetcher) = options.fetcher {
             app.fetcher = fetcher;
+        }
+        if let Some(engine) = options.engine {
+            app.engine = engine;
         }
         let app = Arc::new(app);
         let tx = app.store.platform().await.unwrap();
@@ -159,6 +166,11 @@ impl TestApp {
             this.start_workers();
         }
         this
+    }
+
+    /// Where the index lies.
+    pub(crate) fn index(&self) -> PathBuf {
+        self.data.path().join("index")
     }
 
     /// Where the originals of uploaded files lie.
