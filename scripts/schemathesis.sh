@@ -11,7 +11,6 @@
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 parts=$repository/scripts/schemathesis
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/quipu/schemathesis
 requirements=(schemathesis==4.32.5 openapi-spec-validator==0.9.0)
 export QUIPU_FUZZ_SEED=${QUIPU_FUZZ_SEED:-$RANDOM}
 
@@ -28,15 +27,7 @@ else
     quipu=$CARGO_TARGET_DIR/debug/quipu
 fi
 
-# The name holds the versions, so that new ones get an environment of their own.
-venv=$cache/$(IFS=_; echo "${requirements[*]}")
-if [ ! -e "$venv/complete" ]; then
-    "$repository/scripts/ensure.sh" python
-    rm -rf "$venv"
-    python3 -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "${requirements[@]}"
-    touch "$venv/complete"
-fi
+venv=$(dirname "$("$repository/scripts/python.sh" "${requirements[@]}")")
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/quipu-fuzz.XXXXXX")
 pids=()
@@ -49,7 +40,7 @@ export QUIPU_DATA__DIR=$work/data
 export QUIPU_AUTH__SIGN_INS_PER_MINUTE=100000
 export QUIPU_AUTH__LOCKOUT_FAILURES=1000
 "$quipu" openapi >openapi.json
-"$venv/bin/openapi-spec-validator" openapi.json
+"$venv/openapi-spec-validator" openapi.json
 
 # The server itself works on no jobs: one that waits is needed to cancel it.
 QUIPU_JOBS__WORKERS=0 "$quipu" serve --bind 127.0.0.1:0 >server.out 2>server.log &
@@ -68,7 +59,7 @@ export PYTHONDONTWRITEBYTECODE=1
 "$quipu" worker >>worker.log 2>&1 &
 worker=$!
 pids+=("$worker")
-"$venv/bin/python" "$parts/prepare.py" "$url" "$password" "$QUIPU_FUZZ_STATE"
+"$venv/python" "$parts/prepare.py" "$url" "$password" "$QUIPU_FUZZ_STATE"
 kill "$worker"
 wait "$worker"
 
@@ -79,20 +70,20 @@ for role in admin super_admin; do
     echo "As $role, with the seed $QUIPU_FUZZ_SEED:"
     export QUIPU_FUZZ_ROLE=$role
     export QUIPU_FUZZ_ANSWERS=$work/$role.json
-    SCHEMATHESIS_HOOKS=hooks "$venv/bin/schemathesis" --config-file "$parts/schemathesis.toml" \
+    SCHEMATHESIS_HOOKS=hooks "$venv/schemathesis" --config-file "$parts/schemathesis.toml" \
         run openapi.json --url "$url" \
         --phases examples,coverage,fuzzing \
         --checks "$checks" \
         --max-examples "${QUIPU_FUZZ_EXAMPLES:-50}" --seed "$QUIPU_FUZZ_SEED" \
         --request-timeout 30 --continue-on-failure --no-color \
         --generation-database none --suppress-health-check all || status=1
-    "$venv/bin/python" "$parts/report.py" openapi.json "$role" "$QUIPU_FUZZ_ANSWERS" || status=1
+    "$venv/python" "$parts/report.py" openapi.json "$role" "$QUIPU_FUZZ_ANSWERS" || status=1
 done
 
 # What was accepted must also be workable.
 "$quipu" worker >>worker.log 2>&1 &
 pids+=($!)
-"$venv/bin/python" "$parts/drain.py" || status=1
+"$venv/python" "$parts/drain.py" || status=1
 
 if grep -h 'panicked at\|ERROR' server.log worker.log; then
     echo 'The server or the worker logged errors.'

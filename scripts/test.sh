@@ -12,8 +12,16 @@ trap 'exit 1' HUP INT TERM
 QUIPU_TEST_POSTGRES_URL=$(scripts/postgres.sh start "$work")
 export QUIPU_TEST_POSTGRES_URL
 
+# The client libraries that are tried against the API.
+QUIPU_TEST_PYTHON=$(scripts/python.sh openai==3.49.0)
+export QUIPU_TEST_PYTHON
+
 status=0
 cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$work/cargo-test.log" || status=$?
+
+if [ -z "${QUIPU_TEST_QDRANT_URL:-}" ]; then
+    echo 'SKIPPED: the Qdrant engine was not tested (QUIPU_TEST_QDRANT_URL is not set).'
+fi
 
 # A run in which no test passed has tested nothing, so it fails too.
 awk '

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod auth;
+mod clients;
 mod config_cli;
 mod deletion;
 mod demo_answers;

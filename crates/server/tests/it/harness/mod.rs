@@ -315,6 +315,12 @@ impl TestApp {
 
     /// A program with a key that nobody in particular made.
     pub(crate) async fn program(&self, tenant: &Tenant, scopes: &[Permission]) -> Client {
+        let key = self.api_key(tenant, scopes).await;
+        self.stranger().bearer(&key)
+    }
+
+    /// A key of a tenant.
+    pub(crate) async fn api_key(&self, tenant: &Tenant, scopes: &[Permission]) -> String {
         let key = token::generate(token::API_KEY).unwrap();
         let tx = self.app.store.begin(tenant.scope()).await.unwrap();
         tx.api_keys()
@@ -329,7 +335,7 @@ impl TestApp {
             .await
             .unwrap();
         tx.commit().await.unwrap();
-        self.stranger().bearer(&key)
+        key
     }
 
     /// Makes or changes a plan that has no limits but those `change` sets.
