@@ -184,7 +184,7 @@ error_codes! {
         "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
 
-    // What the models of a knowledge base answer.
+    // What the models of a knowledge base answer, and those that judge what it had.
     EmbeddingMisconfigured = "EMBEDDING_MISCONFIGURED", 422,
         "La configuración de embeddings de la base de conocimiento no se puede usar: {reason}.",
         "The embedding configuration of the knowledge base cannot be used: {reason}.";
@@ -194,6 +194,9 @@ error_codes! {
     EmbeddingUnavailable = "EMBEDDING_UNAVAILABLE", 503,
         "El proveedor de embeddings no responde. Vuelva a intentarlo.",
         "The embedding provider does not answer. Try again.";
+    RerankMisconfigured = "RERANK_MISCONFIGURED", 422,
+        "La configuración de reordenamiento no se puede usar: {reason}.",
+        "The re-ranking configuration cannot be used: {reason}.";
 
     // What went wrong on our side.
     Timeout = "TIMEOUT", 503,

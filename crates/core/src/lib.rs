@@ -24,6 +24,7 @@ pub mod phrases;
 pub mod plan;
 pub mod ports;
 pub mod removal;
+pub mod reranking;
 pub mod retrieval;
 pub mod tenancy;
 pub mod text;

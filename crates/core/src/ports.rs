@@ -5,12 +5,14 @@ use crate::extraction::{Extracted, Failure};
 use crate::format::Format;
 use crate::knowledge::Chunk;
 use crate::language::Language;
+use crate::reranking::RerankConfig;
 use crate::retrieval::{Passage, RetrievalScope};
 use crate::{ChunkId, Error, ErrorCode, Result, TenantId};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
 use secrecy::SecretString;
+use std::fmt;
 use std::sync::Arc;
 
 /// Reads the chunks a scope may see.
@@ -169,6 +171,71 @@ pub trait Embedders: Send + Sync {
         config: &EmbeddingConfig,
         key: Option<SecretString>,
     ) -> Result<Arc<dyn Embedder>>;
+}
+
+/// What a second, closer look at passages says of each of them, in their order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reranked {
+    /// How alike the vectors of the question and the passage are, by the model of that name and
+    /// version. They are worth what cosines of that model are worth wherever they come from.
+    Cosines { model: String, cosines: Vec<f32> },
+    /// How surely each passage answers, 0 to 1.
+    Relevances(Vec<f32>),
+}
+
+/// How a reranker failed, by what to do about it. The texts are for the log and hold no key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RerankError {
+    /// Worth trying again later.
+    Transient(String),
+    /// The same request will fail again.
+    Permanent(String),
+}
+
+impl From<EmbedError> for RerankError {
+    fn from(error: EmbedError) -> Self {
+        match error {
+            EmbedError::Transient(why) => Self::Transient(why),
+            EmbedError::Permanent(why) => Self::Permanent(why),
+        }
+    }
+}
+
+impl fmt::Display for RerankError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Transient(why) | Self::Permanent(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Judges passages that were found for a question more closely than the search could.
+#[async_trait]
+pub trait Reranker: Send + Sync {
+    /// Name and version. For one that compares vectors it is the model of the vectors: what was
+    /// searched with that model needs no second look.
+    fn model(&self) -> &str;
+
+    /// Judges every passage.
+    ///
+    /// # Errors
+    /// When the model cannot be reached, or does not answer as a model does.
+    async fn rerank(&self, question: &str, passages: &[String]) -> Result<Reranked, RerankError>;
+}
+
+/// Knows every reranker.
+pub trait Rerankers: Send + Sync {
+    /// The reranker for a configuration; `None` where nobody is to judge again. The key is the
+    /// tenant's own for the provider. It opens no connection and reads no model yet.
+    ///
+    /// # Errors
+    /// When the configuration lacks something, such as the key, or points where nobody may go.
+    fn of(
+        &self,
+        tenant: TenantId,
+        config: &RerankConfig,
+        key: Option<SecretString>,
+    ) -> Result<Option<Arc<dyn Reranker>>>;
 }
 
 /// What was found behind an address.

@@ -6,7 +6,6 @@ mod cached;
 mod encoder;
 #[cfg(feature = "local-models")]
 mod local;
-mod recent;
 mod registry;
 mod remote;
 mod settings;
@@ -18,5 +17,5 @@ mod word_piece;
 pub use cached::Cached;
 pub use encoder::EncoderEmbedder;
 pub use registry::ProviderEmbedders;
-pub use settings::{EmbeddingSettings, LocalSettings, RetrySettings};
+pub use settings::{EmbeddingSettings, LocalSettings};
 pub use static_table::StaticEmbedder;

@@ -7,13 +7,17 @@ mod breaker;
 mod builtin;
 mod embedding;
 mod guarded;
+#[cfg(feature = "local-models")]
+mod local;
+mod network;
+mod recent;
 #[cfg(test)]
 mod recorded;
 
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;
 pub use embedding::{
-    Cached, EmbeddingSettings, EncoderEmbedder, LocalSettings, ProviderEmbedders, RetrySettings,
-    StaticEmbedder,
+    Cached, EmbeddingSettings, EncoderEmbedder, LocalSettings, ProviderEmbedders, StaticEmbedder,
 };
 pub use guarded::GuardedResponder;
+pub use network::RetrySettings;

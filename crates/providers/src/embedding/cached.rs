@@ -1,6 +1,6 @@
 //! Questions that come again are not embedded again.
 
-use super::recent::Recent;
+use crate::recent::Recent;
 use async_trait::async_trait;
 use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -3,11 +3,14 @@
 use super::cached::Cached;
 use super::encoder::EncoderEmbedder;
 #[cfg(feature = "local-models")]
-use super::local::{LocalEmbedder, LocalModels};
-use super::recent::Recent;
-use super::remote::{Clients, Guard, Order, Protocol, RemoteEmbedder, Target};
+use super::local::{LocalEmbedder, Model};
+use super::remote::{Order, Protocol, RemoteEmbedder};
 use super::settings::EmbeddingSettings;
 use super::static_table::StaticEmbedder;
+#[cfg(feature = "local-models")]
+use crate::local::LocalModels;
+use crate::network::{Clients, Guard, Target};
+use crate::recent::Recent;
 use quipu_core::embedding::{BUILTIN_ENCODER, EmbeddingConfig, EmbeddingProvider};
 use quipu_core::ports::{Embedder, Embedders};
 use quipu_core::{Error, ErrorCode, Result, TenantId};
@@ -27,7 +30,7 @@ pub struct ProviderEmbedders {
     kept: Mutex<Recent<(TenantId, EmbeddingConfig), Kept>>,
     guards: Mutex<Recent<GuardKey, Arc<Guard>>>,
     #[cfg(feature = "local-models")]
-    local: Arc<LocalModels>,
+    local: Arc<LocalModels<Model>>,
 }
 
 /// A breaker belongs to one tenant, so that a key that was revoked or a server that is down holds
@@ -146,8 +149,9 @@ impl ProviderEmbedders {
         if let Some(guard) = guards.get(&key) {
             return guard.clone();
         }
-        let (name, tenant) = (provider.as_str(), tenant.to_string());
-        let guard = Guard::new(self.settings.breaker, name, tenant, target.label());
+        let name = format!("embedding/{}", provider.as_str());
+        let label = target.label();
+        let guard = Guard::new(self.settings.breaker, name, tenant.to_string(), label);
         let guard = Arc::new(guard);
         guards.insert(key, guard.clone());
         guard

@@ -2,26 +2,18 @@
 
 mod batches;
 mod call;
-mod clients;
-mod fault;
-mod guard;
 mod protocol;
-mod retry;
-mod target;
 
 use super::settings::EmbeddingSettings;
+use crate::network::{Clients, Guard, Retry, Target};
 use async_trait::async_trait;
 use batches::Limits;
 use call::{Answer, Call};
-pub(super) use clients::Clients;
 use futures::future::try_join_all;
-pub(super) use guard::Guard;
 pub(super) use protocol::Protocol;
 use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
-use retry::Retry;
 use secrecy::SecretString;
 use std::sync::Arc;
-pub(super) use target::Target;
 use tokio::sync::Semaphore;
 
 /// How many questions one embedder asks at the same time.

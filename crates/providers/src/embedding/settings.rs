@@ -1,6 +1,7 @@
 //! What an operator may decide about the models of knowledge bases.
 
 use crate::breaker::BreakerSettings;
+use crate::network::RetrySettings;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -40,27 +41,6 @@ impl Default for EmbeddingSettings {
             breaker: BreakerSettings::default(),
             cached_questions: 256,
             local: LocalSettings::default(),
-        }
-    }
-}
-
-/// How a call that failed in passing is made again.
-#[derive(Clone, Copy, Debug)]
-pub struct RetrySettings {
-    /// Calls in all, the first one included.
-    pub attempts: u32,
-    /// The wait after the first failure; each further one doubles it.
-    pub first_wait: Duration,
-    /// No wait is longer. A server that asks for more is left alone.
-    pub longest_wait: Duration,
-}
-
-impl Default for RetrySettings {
-    fn default() -> Self {
-        Self {
-            attempts: 4,
-            first_wait: Duration::from_millis(500),
-            longest_wait: Duration::from_secs(30),
         }
     }
 }

@@ -1,16 +1,9 @@
 //! What the files of a sentence transformer say about it.
 
-use super::folder::Place;
+use crate::local::{Config, Family, Place, is_plain, json};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::BTreeMap;
-
-/// A description is no larger.
-const MOST_BYTES: u64 = 4 * 1024 * 1024;
-/// The longest text a model is given, in tokens, whatever it could bear: what attention takes
-/// grows with the square of it.
-const MOST_TOKENS: usize = 2_048;
 
 #[derive(Debug)]
 pub(super) struct Manifest {
@@ -20,49 +13,6 @@ pub(super) struct Manifest {
     pub(super) most_tokens: usize,
     pub(super) lower_case: bool,
     pub(super) prefixes: Prefixes,
-}
-
-/// The `config.json` of a transformer.
-#[derive(Debug, Deserialize)]
-pub(super) struct Config {
-    model_type: String,
-    pub(super) vocab_size: usize,
-    pub(super) hidden_size: usize,
-    pub(super) num_hidden_layers: usize,
-    pub(super) num_attention_heads: usize,
-    pub(super) intermediate_size: usize,
-    pub(super) max_position_embeddings: usize,
-    #[serde(default = "two")]
-    pub(super) type_vocab_size: usize,
-    #[serde(default = "tiny")]
-    pub(super) layer_norm_eps: f64,
-    #[serde(default = "gelu")]
-    pub(super) hidden_act: String,
-    position_embedding_type: Option<String>,
-    pad_token_id: Option<u32>,
-    #[serde(rename = "_name_or_path")]
-    origin: Option<String>,
-}
-
-const fn two() -> usize {
-    2
-}
-
-const fn tiny() -> f64 {
-    1e-12
-}
-
-fn gelu() -> String {
-    "gelu".to_owned()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
-    Bert,
-    /// Like BERT, but that its positions are counted from behind the id of the padding.
-    Roberta {
-        padding: u32,
-    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,13 +49,6 @@ struct SentenceConfig {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct TokenizerConfig {
-    /// A number beyond all bounds where there is no bound.
-    model_max_length: Option<f64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
 struct Prompts {
     prompts: BTreeMap<String, String>,
     default_prompt_name: Option<String>,
@@ -121,29 +64,7 @@ impl Manifest {
             json(place, "sentence_bert_config.json")?.unwrap_or_default();
         let prompts: Prompts =
             json(place, "config_sentence_transformers.json")?.unwrap_or_default();
-        let positions = match family {
-            Family::Bert => config.max_position_embeddings,
-            Family::Roberta { padding } => config
-                .max_position_embeddings
-                .saturating_sub(usize::try_from(padding).unwrap_or(0) + 1),
-        };
-        // Newer files have it with the tokenizer.
-        let tokenizer: TokenizerConfig = json(place, "tokenizer_config.json")?.unwrap_or_default();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the cast saturates, and less than nothing is refused below like nothing"
-        )]
-        let longest = tokenizer.model_max_length.map(|length| length as usize);
-        let most_tokens = sentence
-            .max_seq_length
-            .or(longest)
-            .unwrap_or(positions)
-            .min(positions)
-            .min(MOST_TOKENS);
-        if most_tokens < 3 {
-            return Err("it reads no text of any length".to_owned());
-        }
+        let most_tokens = config.most_tokens(place, family, sentence.max_seq_length)?;
         let prefixes = prompts.prefixes(name, config.origin.as_deref().unwrap_or_default());
         let all_pooled = modes.as_ref().and_then(|modes| modes.get("include_prompt"));
         if all_pooled == Some(&Value::Bool(false)) && prefixes != Prefixes::default() {
@@ -160,27 +81,6 @@ impl Manifest {
     }
 }
 
-impl Config {
-    fn family(&self) -> Result<Family, String> {
-        let known = self.position_embedding_type.as_deref();
-        if known.is_some_and(|kind| kind != "absolute") {
-            return Err("its positions are of a kind that is not known".to_owned());
-        }
-        if self.num_attention_heads == 0
-            || !self.hidden_size.is_multiple_of(self.num_attention_heads)
-        {
-            return Err("its heads do not share its width".to_owned());
-        }
-        match self.model_type.as_str() {
-            "bert" => Ok(Family::Bert),
-            "xlm-roberta" | "roberta" | "camembert" => Ok(Family::Roberta {
-                padding: self.pad_token_id.unwrap_or(1),
-            }),
-            other => Err(format!("models of the kind {other:?} are not run here")),
-        }
-    }
-}
-
 /// The folder of the pooling. A step that is not known would make other vectors than meant.
 fn pipeline(modules: Vec<Module>) -> Result<String, String> {
     let mut folder = "1_Pooling".to_owned();
@@ -188,7 +88,7 @@ fn pipeline(modules: Vec<Module>) -> Result<String, String> {
         match module.kind.rsplit('.').next().unwrap_or_default() {
             "Transformer" if module.path.is_empty() => {}
             "Normalize" => {}
-            "Pooling" if super::folder::is_plain(&module.path) => folder = module.path,
+            "Pooling" if is_plain(&module.path) => folder = module.path,
             other => return Err(format!("the step {other:?} is not known")),
         }
     }
@@ -238,14 +138,6 @@ fn is_e5(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = name.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| word == "e5") && !name.contains("instruct")
-}
-
-fn json<T: DeserializeOwned>(place: &Place, name: &str) -> Result<Option<T>, String> {
-    let Some(bytes) = place.read(name, MOST_BYTES)? else {
-        return Ok(None);
-    };
-    let read = serde_json::from_slice(&bytes);
-    read.map(Some).map_err(|e| format!("{name}: {e}"))
 }
 
 #[cfg(test)]

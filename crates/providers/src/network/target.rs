@@ -8,7 +8,7 @@ use url::{Host, Url};
 const LONGEST_URL: usize = 500;
 
 #[derive(Clone, Debug)]
-pub(in crate::embedding) struct Target {
+pub(crate) struct Target {
     pub(super) url: Url,
     pub(super) trust: Trust,
 }
@@ -23,14 +23,14 @@ pub(super) enum Trust {
 
 impl Target {
     /// A base address from the configuration of the operator.
-    pub(in crate::embedding) fn of_operator(base: &str, path: &str) -> Result<Self, &'static str> {
+    pub(crate) fn of_operator(base: &str, path: &str) -> Result<Self, &'static str> {
         let url = endpoint(base, path)?;
         let trust = Trust::Operator;
         Ok(Self { url, trust })
     }
 
     /// A base address from a tenant, checked as far as it can be without looking it up.
-    pub(in crate::embedding) fn of_tenant(
+    pub(crate) fn of_tenant(
         base: &str,
         path: &str,
         allow_hosts: &[String],
@@ -54,13 +54,13 @@ impl Target {
     }
 
     /// The server, without path and query, which may hold a key.
-    pub(in crate::embedding) fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
     }
 
     /// What stands for the server in metrics. Those that tenants name are all called alike: there
     /// is no end of them, and every name in the metrics stays for ever.
-    pub(in crate::embedding) fn label(&self) -> String {
+    pub(crate) fn label(&self) -> String {
         match self.trust {
             Trust::Operator => self.origin(),
             Trust::Tenant => "public".to_owned(),

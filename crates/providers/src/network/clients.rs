@@ -17,14 +17,14 @@ const MOST_ADDRESSES: usize = 8;
 
 /// Connections are kept and used again, so each kind of client is made once.
 #[derive(Debug)]
-pub(in crate::embedding) struct Clients {
+pub(crate) struct Clients {
     connect_timeout: Duration,
     open: OnceCell<Client>,
     guarded: OnceCell<Client>,
 }
 
 impl Clients {
-    pub(in crate::embedding) fn new(connect_timeout: Duration) -> Self {
+    pub(crate) fn new(connect_timeout: Duration) -> Self {
         Self {
             connect_timeout,
             open: OnceCell::new(),

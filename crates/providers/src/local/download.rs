@@ -1,7 +1,7 @@
 //! Models from the hub, where the operator allows it.
 
 use super::lasting;
-use crate::embedding::settings::LocalSettings;
+use crate::embedding::LocalSettings;
 use quipu_core::ports::EmbedError;
 use reqwest::{Client, redirect};
 use std::path::Path;

@@ -6,14 +6,14 @@ use std::hash::Hash;
 
 /// Holds at most so many entries; a new one takes the place of the one that was not asked for
 /// longest. Finding that one looks at all of them, which a few hundred bear.
-pub(super) struct Recent<K, V> {
+pub(crate) struct Recent<K, V> {
     most: usize,
     turn: u64,
     entries: HashMap<K, (u64, V)>,
 }
 
 impl<K: Eq + Hash + Clone, V> Recent<K, V> {
-    pub(super) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize) -> Self {
         Self {
             most,
             turn: 0,
@@ -21,7 +21,7 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
         }
     }
 
-    pub(super) fn get<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&V>
+    pub(crate) fn get<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&V>
     where
         K: Borrow<Q>,
     {
@@ -31,7 +31,7 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
         Some(value)
     }
 
-    pub(super) fn insert(&mut self, key: K, value: V) {
+    pub(crate) fn insert(&mut self, key: K, value: V) {
         if self.most == 0 {
             return;
         }

@@ -1,12 +1,13 @@
 //! The transformer itself: BERT, and `RoBERTa` in any language, which differ in how they count
 //! positions.
 
-use super::manifest::{Config, Family};
+use super::batch::{Padded, Tokens};
+use super::config::{Config, Family};
 use candle_core::{DType, Module, Result, Tensor};
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::{Embedding, LayerNorm, Linear, VarBuilder, embedding, linear};
 
-pub(super) struct Encoder {
+pub(crate) struct Transformer {
     words: Embedding,
     positions: Embedding,
     kinds: Embedding,
@@ -30,8 +31,8 @@ struct Layer {
 
 type Activation = fn(&Tensor) -> Result<Tensor>;
 
-impl Encoder {
-    pub(super) fn load(weights: &VarBuilder<'_>, config: &Config, family: Family) -> Result<Self> {
+impl Transformer {
+    pub(crate) fn load(weights: &VarBuilder<'_>, config: &Config, family: Family) -> Result<Self> {
         let weights = ["", "bert", "roberta"]
             .into_iter()
             .map(|prefix| match prefix {
@@ -55,9 +56,10 @@ impl Encoder {
         })
     }
 
-    /// The vectors of all tokens (text, token, number). The mask is 1 for tokens and 0 for padding,
-    /// which stands at the end.
-    pub(super) fn forward(&self, ids: &Tensor, mask: &Tensor) -> Result<Tensor> {
+    /// The vectors of all tokens of a batch (text, token, number), and what is 1 for tokens and 0
+    /// for padding, which stands at the end.
+    pub(crate) fn forward(&self, batch: &[Tokens]) -> Result<(Tensor, Tensor)> {
+        let Padded { ids, kinds, mask } = Padded::new(batch)?;
         let (texts, tokens) = ids.dims2()?;
         let counted = Tensor::arange(0, u32::try_from(tokens)?, ids.device())?;
         let counted = counted.unsqueeze(0)?.broadcast_as((texts, tokens))?;
@@ -65,16 +67,15 @@ impl Encoder {
             Family::Bert => counted.contiguous()?,
             // Padding has the position of the padding, and the first token the one after it.
             Family::Roberta { padding } => {
-                let counted = ((counted + 1.0)? * mask)?;
+                let counted = ((counted + 1.0)? * &mask)?;
                 (counted + f64::from(padding))?
             }
         };
-        let first_kind = self.kinds.embeddings().get(0)?;
         let mut hidden = self
             .words
-            .forward(ids)?
+            .forward(&ids)?
             .add(&self.positions.forward(&positions)?)?
-            .broadcast_add(&first_kind)?;
+            .add(&self.kinds.forward(&kinds)?)?;
         hidden = self.norm.forward(&hidden)?;
         // Nobody looks at padding: what is added there outweighs any score.
         let shut = (1.0 - mask.to_dtype(DType::F32)?)?;
@@ -82,7 +83,7 @@ impl Encoder {
         for layer in &self.layers {
             hidden = layer.forward(&hidden, &shut)?;
         }
-        Ok(hidden)
+        Ok((hidden, mask))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// The folder of a model, and the one below which all its files must be.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(crate) struct Place {
     root: PathBuf,
     folder: PathBuf,
 }
@@ -16,7 +16,7 @@ impl Place {
     ///
     /// # Errors
     /// When it lies elsewhere, or is larger than it may be.
-    pub(super) fn read(&self, name: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
+    pub(crate) fn read(&self, name: &str, most_bytes: u64) -> Result<Option<Vec<u8>>, String> {
         let Ok(path) = self.folder.join(name).canonicalize() else {
             return Ok(None);
         };
@@ -60,7 +60,7 @@ pub(super) fn find(root: &Path, name: &str) -> io::Result<Option<Place>> {
 }
 
 /// Whether a name is a path that only goes down, and into nothing hidden.
-pub(super) fn is_plain(name: &str) -> bool {
+pub(crate) fn is_plain(name: &str) -> bool {
     let down = Path::new(name)
         .components()
         .all(|part| matches!(part, Component::Normal(part) if !part.as_encoded_bytes().starts_with(b".")));

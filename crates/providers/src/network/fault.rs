@@ -1,20 +1,20 @@
 //! The ways a call can fail, by what is done next.
 
-use quipu_core::ports::EmbedError;
+use quipu_core::ports::{EmbedError, RerankError};
 use std::time::Duration;
 
 /// The longest excerpt of an answer that goes to the log, in characters.
 const LONGEST_EXCERPT: usize = 200;
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) then: Then,
+pub(crate) struct Fault {
+    pub(crate) then: Then,
     /// For the log, without the key and without the address, which may hold one.
-    pub(super) why: String,
+    pub(crate) why: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Then {
+pub(crate) enum Then {
     /// It may work soon; the server may have said when.
     Retry(Option<Duration>),
     /// It took all the time there was. It may work later, but not for this caller.
@@ -26,14 +26,14 @@ pub(super) enum Then {
 }
 
 impl Fault {
-    pub(super) fn passing(why: impl Into<String>) -> Self {
+    pub(crate) fn passing(why: impl Into<String>) -> Self {
         Self {
             then: Then::Retry(None),
             why: why.into(),
         }
     }
 
-    pub(super) fn lasting(why: impl Into<String>) -> Self {
+    pub(crate) fn lasting(why: impl Into<String>) -> Self {
         Self {
             then: Then::GiveUp,
             why: why.into(),
@@ -47,6 +47,12 @@ impl From<Fault> for EmbedError {
             Then::GiveUp => Self::Permanent(fault.why),
             Then::Retry(_) | Then::TimedOut | Then::Rest => Self::Transient(fault.why),
         }
+    }
+}
+
+impl From<Fault> for RerankError {
+    fn from(fault: Fault) -> Self {
+        EmbedError::from(fault).into()
     }
 }
 

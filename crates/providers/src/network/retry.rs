@@ -1,7 +1,6 @@
 //! When a call is made again.
 
 use super::fault::{Fault, Then};
-use crate::embedding::settings::RetrySettings;
 use quipu_core::ports::Purpose;
 use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use std::time::Duration;
@@ -10,18 +9,39 @@ use std::time::Duration;
 const ATTEMPTS_OF_QUESTIONS: u32 = 2;
 const LONGEST_WAIT_OF_QUESTIONS: Duration = Duration::from_secs(2);
 
+/// How a call that failed in passing is made again.
+#[derive(Clone, Copy, Debug)]
+pub struct RetrySettings {
+    /// Calls in all, the first one included.
+    pub attempts: u32,
+    /// The wait after the first failure; each further one doubles it.
+    pub first_wait: Duration,
+    /// No wait is longer. A server that asks for more is left alone.
+    pub longest_wait: Duration,
+}
+
+impl Default for RetrySettings {
+    fn default() -> Self {
+        Self {
+            attempts: 4,
+            first_wait: Duration::from_millis(500),
+            longest_wait: Duration::from_secs(30),
+        }
+    }
+}
+
 #[derive(Debug)]
-pub(super) struct Retry {
+pub(crate) struct Retry {
     settings: RetrySettings,
 }
 
 impl Retry {
-    pub(super) fn new(settings: RetrySettings) -> Self {
+    pub(crate) fn new(settings: RetrySettings) -> Self {
         Self { settings }
     }
 
     /// How long to wait before the next attempt, after so many failures; `None` to let it be.
-    pub(super) fn wait(&self, fault: &Fault, failures: u32, purpose: Purpose) -> Option<Duration> {
+    pub(crate) fn wait(&self, fault: &Fault, failures: u32, purpose: Purpose) -> Option<Duration> {
         let Then::Retry(asked) = fault.then else {
             return None;
         };

@@ -3,7 +3,7 @@
 use super::fault::{Fault, Then};
 use crate::breaker::{Breaker, BreakerSettings};
 
-pub(in crate::embedding) struct Guard {
+pub(crate) struct Guard {
     breaker: Breaker,
     provider: String,
     tenant: String,
@@ -11,15 +11,15 @@ pub(in crate::embedding) struct Guard {
 }
 
 impl Guard {
-    pub(in crate::embedding) fn new(
+    pub(crate) fn new(
         settings: BreakerSettings,
-        provider: &str,
+        provider: String,
         tenant: String,
         server: String,
     ) -> Self {
         let guard = Self {
             breaker: Breaker::new(settings),
-            provider: format!("embedding/{provider}"),
+            provider,
             tenant,
             server,
         };
@@ -28,7 +28,7 @@ impl Guard {
     }
 
     /// Makes a call, if the breaker lets it through.
-    pub(super) async fn run<T>(
+    pub(crate) async fn run<T>(
         &self,
         call: impl Future<Output = Result<T, Fault>>,
     ) -> Result<T, Fault> {
@@ -96,7 +96,12 @@ mod tests {
             cool_down,
             ..BreakerSettings::default()
         };
-        let guard = Guard::new(settings, "custom", "t".to_owned(), "public".to_owned());
+        let guard = Guard::new(
+            settings,
+            "embedding/custom".to_owned(),
+            "t".to_owned(),
+            "public".to_owned(),
+        );
         let state = || {
             let value = recorder.value("quipu_breaker_state embedding/custom t public");
             f64::from_bits(value).to_string()

@@ -1,0 +1,132 @@
+//! One call to a server: send, read what comes back up to a bound, and say what is wrong with it.
+
+use super::clients::{Clients, unreachable};
+use super::fault::{Fault, Then, excerpt};
+use super::retry::retry_after;
+use super::target::Target;
+use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::{Client, Response, StatusCode};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// What is read of an answer that says what is wrong.
+const MOST_ERROR_BYTES: usize = 64 * 1024;
+
+/// A server and the key that it is asked with.
+pub(crate) struct Endpoint {
+    target: Target,
+    key: Option<SecretString>,
+    clients: Arc<Clients>,
+}
+
+impl Endpoint {
+    pub(crate) fn new(target: Target, key: Option<SecretString>, clients: Arc<Clients>) -> Self {
+        Self {
+            target,
+            key,
+            clients,
+        }
+    }
+
+    /// Sends a body and has the answer understood, all of it within `patience`. An answer of more
+    /// than `most_bytes` is not read to its end.
+    pub(crate) async fn ask<T: Send + 'static>(
+        &self,
+        body: &Value,
+        most_bytes: usize,
+        patience: Duration,
+        understand: impl FnOnce(&[u8]) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Fault> {
+        // Making the client is no fault of the server's.
+        let client = self.clients.of(self.target.trust).await?;
+        let call = async {
+            let answer = self.exchange(client, body, most_bytes).await?;
+            self.understand(answer, understand).await
+        };
+        timeout(patience, call).await.unwrap_or_else(|_| {
+            Err(Fault {
+                then: Then::TimedOut,
+                why: format!("no whole answer within {patience:?}"),
+            })
+        })
+    }
+
+    async fn exchange(
+        &self,
+        client: &Client,
+        body: &Value,
+        most_bytes: usize,
+    ) -> Result<Vec<u8>, Fault> {
+        let mut request = client.post(self.target.url.clone()).json(body);
+        if let Some(key) = &self.key {
+            request = request.header(AUTHORIZATION, bearer(key)?);
+        }
+        let response = request.send().await.map_err(unreachable)?;
+        let status = response.status();
+        if !status.is_success() {
+            return Err(self.refused(status, response).await);
+        }
+        match read(response, most_bytes).await? {
+            (body, true) => Ok(body),
+            (_, false) => Err(Fault::lasting(format!(
+                "an answer of more than {most_bytes} bytes"
+            ))),
+        }
+    }
+
+    /// Reads an answer beside the tasks that wait for the network: a large one takes a while.
+    async fn understand<T: Send + 'static>(
+        &self,
+        body: Vec<u8>,
+        understand: impl FnOnce(&[u8]) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Fault> {
+        tokio::task::spawn_blocking(move || understand(&body).map_err(|why| (why, body)))
+            .await
+            .map_err(|e| Fault::passing(e.to_string()))?
+            .map_err(|(why, body)| Fault::lasting(format!("{why}, in {:?}", self.excerpt(&body))))
+    }
+
+    async fn refused(&self, status: StatusCode, response: Response) -> Fault {
+        let after = retry_after(response.headers());
+        let then = match status.as_u16() {
+            408 | 409 | 429 | 500..=599 => Then::Retry(after),
+            _ => Then::GiveUp,
+        };
+        // Why it was refused is good to know, but not having it changes nothing.
+        let said = match read(response, MOST_ERROR_BYTES).await {
+            Ok((body, _)) => self.excerpt(&body),
+            Err(_) => String::new(),
+        };
+        let why = format!("status {}, {said:?}", status.as_u16());
+        Fault { then, why }
+    }
+
+    fn excerpt(&self, body: &[u8]) -> String {
+        let key = self.key.as_ref().map(ExposeSecret::expose_secret);
+        excerpt(body, key.map(str::trim))
+    }
+}
+
+fn bearer(key: &SecretString) -> Result<HeaderValue, Fault> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose_secret().trim()))
+        .map_err(|_| Fault::lasting("the key has characters that no key has"))?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// At most so many bytes of an answer, and whether that is all of it.
+async fn read(mut response: Response, most: usize) -> Result<(Vec<u8>, bool), Fault> {
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.map_err(unreachable)? {
+        let room = most - body.len();
+        if piece.len() > room {
+            body.extend_from_slice(&piece[..room]);
+            return Ok((body, false));
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok((body, true))
+}
