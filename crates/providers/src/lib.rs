@@ -1,7 +1,7 @@
 //! Who writes the answers. The built-in responder quotes the passages and needs nothing else; any
 //! other is put behind a guard, because a provider across the network will fail one day. And who
-//! turns texts into vectors: the bundled models, which need nothing else either, or the provider of
-//! a tenant's choice.
+//! turns texts into vectors, or judges what was found by them a second time: the bundled models,
+//! which need nothing else either, or the provider of a tenant's choice.
 
 mod breaker;
 mod builtin;
@@ -13,6 +13,7 @@ mod network;
 mod recent;
 #[cfg(test)]
 mod recorded;
+mod rerank;
 
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;
@@ -21,3 +22,4 @@ pub use embedding::{
 };
 pub use guarded::GuardedResponder;
 pub use network::RetrySettings;
+pub use rerank::{EncoderReranker, ProviderRerankers, RerankSettings};

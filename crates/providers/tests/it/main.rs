@@ -1,5 +1,5 @@
-//! The embedders across the network, against a scripted server on the loopback interface, and those
-//! that run here, with models of a few numbers.
+//! The embedders and rerankers across the network, against a scripted server on the loopback
+//! interface, and those that run here, with models of a few numbers.
 
 mod answers;
 mod failures;
@@ -7,4 +7,5 @@ mod failures;
 mod local;
 mod protocols;
 mod reach;
+mod rerank;
 mod server;
