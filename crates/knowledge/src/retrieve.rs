@@ -1,20 +1,25 @@
 //! Finding the passages of a scope that answer a question.
 //!
 //! Scope, question, two legs (meaning and words) over every knowledge base at once, one score for
-//! both, and only then the texts, read from the database: what was deleted meanwhile is not there.
-//! Each step has a deadline. A search that lost a leg goes on without it and says so.
+//! both, a second look at the best where that is wanted, and only then the texts, read from the
+//! database: what was deleted meanwhile is not there. Each step has a deadline. A search that lost
+//! a step goes on without it and says so.
 
-use crate::score::{Judged, Measured, Profile, QuestionFacts};
+mod candidate;
+mod duplicates;
+mod read;
+mod rerank;
+
+use candidate::Probed;
 use futures::future::join_all;
 use quipu_core::analysis::Question;
-use quipu_core::engine::{Engine, Found, Hit, Probe};
-use quipu_core::knowledge::{Chunk, ReadableKb};
+use quipu_core::engine::{Engine, Probe};
+use quipu_core::knowledge::ReadableKb;
 use quipu_core::language::Language;
-use quipu_core::ports::{ChunkSource, QuestionVectors};
-use quipu_core::retrieval::{Passage, RawScores, RetrievalScope};
+use quipu_core::ports::{ChunkSource, QuestionVectors, Reranker};
+use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ChunkId, DocumentId, Result};
-use std::cmp::Ordering;
+use quipu_core::{DocumentId, Result};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
@@ -27,8 +32,6 @@ pub const DEFAULT_THRESHOLD: f32 = 0.7;
 
 /// How many candidates each leg gives, at least.
 const CANDIDATES: usize = 50;
-/// How often texts are looked up again when what was found is gone.
-const MAX_LOOKUPS: usize = 3;
 
 /// Which legs search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,6 +55,8 @@ pub struct Query {
     pub mode: Mode,
     /// Only these documents, when given.
     pub documents: Option<Vec<DocumentId>>,
+    /// Whether the best are judged again by the reranker of the search.
+    pub rerank: bool,
 }
 
 impl Query {
@@ -65,6 +70,7 @@ impl Query {
             threshold: DEFAULT_THRESHOLD,
             mode: Mode::Hybrid,
             documents: None,
+            rerank: false,
         }
     }
 }
@@ -74,6 +80,7 @@ impl Query {
 pub struct Deadlines {
     pub embedding: Duration,
     pub search: Duration,
+    pub rerank: Duration,
 }
 
 impl Default for Deadlines {
@@ -81,6 +88,7 @@ impl Default for Deadlines {
         Self {
             embedding: Duration::from_secs(5),
             search: Duration::from_secs(5),
+            rerank: Duration::from_secs(2),
         }
     }
 }
@@ -91,41 +99,18 @@ pub struct Search<'a> {
     pub engine: &'a dyn Engine,
     pub vectors: &'a dyn QuestionVectors,
     pub chunks: &'a dyn ChunkSource,
+    /// Who judges the best again. A query that wants that and finds nobody goes without, and it is
+    /// said.
+    pub reranker: Option<&'a dyn Reranker>,
     pub deadlines: Deadlines,
-}
-
-/// A question to a knowledge base, and what it had.
-struct Probed {
-    probe: Probe,
-    found: Found,
-    failed: bool,
-}
-
-impl Probed {
-    fn judge(&self) -> Vec<Judged> {
-        let profile = match &self.probe.dense {
-            Some((model, _)) => Profile::of(model),
-            None => Profile::words(),
-        };
-        let measured: Vec<Measured> = self
-            .found
-            .hits
-            .iter()
-            .map(|hit| Measured {
-                cosine: hit.cosine,
-                coverage: hit.coverage,
-                relevance: hit.relevance,
-            })
-            .collect();
-        let facts = QuestionFacts::of(&self.probe.question, self.found.chunks, &self.found.known);
-        profile.judge(&measured, &facts)
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timings {
     pub embedding: Duration,
     pub search: Duration,
+    /// Having the best judged again.
+    pub rerank: Duration,
     /// Reading the texts of what was found.
     pub reading: Duration,
     pub total: Duration,
@@ -138,6 +123,8 @@ pub struct Missing {
     pub meaning: bool,
     /// Some knowledge base could not be searched at all.
     pub knowledge: bool,
+    /// What was found is in the order of the search alone, although it was to be judged again.
+    pub reranking: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -179,12 +166,20 @@ impl Search<'_> {
         let found = self
             .search(scope, query, &questions, &vectors, &mut retrieval)
             .await;
-        let candidates = judge(scope, query, &found);
+        let mut candidates = candidate::judge(scope, &found);
         retrieval.timings.search = embedded.elapsed();
 
-        let reading = Instant::now();
-        (retrieval.passages, retrieval.stale) = self.read(scope, query, &candidates).await?;
-        retrieval.timings.reading = reading.elapsed();
+        let reranker = self.reranker.filter(|_| query.rerank);
+        retrieval.missing.reranking = query.rerank && reranker.is_none();
+        let again = reranker.and_then(|reranker| rerank::Again::new(reranker, &questions, &found));
+        if let Some(again) = again.filter(|again| again.is_worth_it(&candidates)) {
+            let read = self.read_best(scope, candidates, &mut retrieval).await?;
+            let judged = self.judge_again(&again, query, read, &mut retrieval).await;
+            retrieval.passages = read::passages(query, judged);
+        } else {
+            candidates.retain(|candidate| candidate.similarity() >= query.threshold);
+            self.read(scope, query, &candidates, &mut retrieval).await?;
+        }
         retrieval.timings.total = started.elapsed();
         Ok(retrieval)
     }
@@ -291,51 +286,6 @@ impl Search<'_> {
             probe,
         }
     }
-
-    /// Reads the texts of the best and keeps those that say something of their own.
-    async fn read(
-        &self,
-        scope: &RetrievalScope,
-        query: &Query,
-        candidates: &[Candidate],
-    ) -> Result<(Vec<Passage>, bool)> {
-        let mut kept: Vec<(Chunk, Candidate)> = Vec::new();
-        let mut stale = false;
-        let mut rest = candidates;
-        for _ in 0..MAX_LOOKUPS {
-            if kept.len() >= query.top_k || rest.is_empty() {
-                break;
-            }
-            let (now, later) = rest.split_at(rest.len().min(2 * query.top_k));
-            rest = later;
-            let ids: Vec<ChunkId> = now.iter().map(|candidate| candidate.chunk).collect();
-            let mut chunks: HashMap<ChunkId, Chunk> = self
-                .chunks
-                .findable(scope, &ids)
-                .await?
-                .into_iter()
-                .map(|chunk| (chunk.id, chunk))
-                .collect();
-            stale |= chunks.len() < ids.len();
-            for candidate in now {
-                // Going by the scope rather than by what came back leaves out any chunk that a
-                // faulty source returned from a knowledge base the scope does not hold.
-                let chunk = chunks
-                    .remove(&candidate.chunk)
-                    .filter(|chunk| scope.contains(chunk.knowledge_base_id));
-                if let Some(chunk) = chunk
-                    && !kept.iter().any(|(other, _)| repeats(&chunk, other))
-                {
-                    kept.push((chunk, *candidate));
-                }
-            }
-        }
-        kept.truncate(query.top_k);
-        let passages = kept
-            .into_iter()
-            .map(|(chunk, candidate)| passage(chunk, &candidate));
-        Ok((passages.collect(), stale))
-    }
 }
 
 fn check(query: &Query) -> Result<()> {
@@ -346,92 +296,6 @@ fn check(query: &Query) -> Result<()> {
         checks.problem("threshold", Problem::Range { min: 0, max: 1 });
     }
     checks.finish()
-}
-
-/// A chunk that may become a passage.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    chunk: ChunkId,
-    rank: f32,
-    similarity: f32,
-    priority: i32,
-    raw: RawScores,
-}
-
-impl Candidate {
-    fn best_first(&self, other: &Self) -> Ordering {
-        other
-            .rank
-            .total_cmp(&self.rank)
-            .then(self.priority.cmp(&other.priority))
-            .then(self.chunk.cmp(&other.chunk))
-    }
-}
-
-/// The candidates above the threshold, the best first. What answers a short question together with
-/// the one before it counts too: "¿y para niños?" is about what was asked just now.
-fn judge(scope: &RetrievalScope, query: &Query, all: &[Vec<Probed>]) -> Vec<Candidate> {
-    let mut candidates = Vec::new();
-    for (kb, probed) in scope.knowledge_bases().iter().zip(all) {
-        let mut found: HashMap<ChunkId, (Hit, Vec<f32>)> = HashMap::new();
-        for probed in probed {
-            for (hit, judged) in probed.found.hits.iter().zip(probed.judge()) {
-                let known = found.entry(hit.chunk).or_insert((*hit, Vec::new()));
-                known.1.push(judged.similarity);
-            }
-        }
-        for (chunk, (hit, similarities)) in found {
-            let similarity = similarities.iter().copied().fold(0.0, f32::max);
-            if similarity < query.threshold {
-                continue;
-            }
-            let together: f32 = similarities.iter().sum();
-            candidates.push(Candidate {
-                chunk,
-                // Ranks of different models are not comparable; similarities are.
-                rank: kb.search_weight * together,
-                similarity,
-                priority: kb.priority,
-                raw: RawScores {
-                    cosine: hit.cosine,
-                    coverage: hit.coverage,
-                    relevance: hit.relevance,
-                },
-            });
-        }
-    }
-    candidates.sort_by(Candidate::best_first);
-    candidates
-}
-
-fn repeats(a: &Chunk, b: &Chunk) -> bool {
-    if a.content == b.content {
-        return true;
-    }
-    if a.document_id != b.document_id {
-        return false;
-    }
-    let shared = a.end_char.min(b.end_char) - a.start_char.max(b.start_char);
-    let shorter = (a.end_char - a.start_char).min(b.end_char - b.start_char);
-    // Neighbours share a fifth by design; what shares more than half adds little.
-    shared.saturating_mul(2) > shorter
-}
-
-fn passage(chunk: Chunk, candidate: &Candidate) -> Passage {
-    Passage {
-        chunk_id: chunk.id,
-        document_id: chunk.document_id,
-        knowledge_base_id: chunk.knowledge_base_id,
-        title: chunk.document_title,
-        source: chunk.source,
-        content: chunk.content,
-        start_char: chunk.start_char,
-        end_char: chunk.end_char,
-        page_number: chunk.page_number,
-        metadata: chunk.metadata,
-        similarity: candidate.similarity,
-        raw: candidate.raw,
-    }
 }
 
 #[cfg(test)]

@@ -300,8 +300,14 @@ impl Range {
     }
 }
 
-fn sigmoid(x: f32) -> f32 {
+pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
+}
+
+/// What [`sigmoid`] makes a probability of. Nothing is certain: at 0 and 1 it stays finite.
+pub(crate) fn logit(p: f32) -> f32 {
+    let p = p.clamp(1e-6, 1.0 - 1e-6);
+    (p / (1.0 - p)).ln()
 }
 
 /// Counts are small enough for a float to hold them exactly.

@@ -2,8 +2,9 @@ use super::*;
 use crate::fixtures::{EPOCH, chunk, kb, scope};
 use async_trait::async_trait;
 use quipu_core::embedding::EmbeddingConfig;
-use quipu_core::engine::{Hit, Partition};
-use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, TenantId};
+use quipu_core::engine::{Found, Hit, Partition};
+use quipu_core::knowledge::Chunk;
+use quipu_core::{ChunkId, DocumentId, Error, ErrorCode, KnowledgeBaseId, TenantId};
 use std::sync::Mutex;
 
 /// Answers with what it was given for each knowledge base, whatever the scope says.
@@ -124,9 +125,11 @@ async fn search(
         engine,
         vectors,
         chunks: &Careless(chunks.to_vec()),
+        reranker: None,
         deadlines: Deadlines {
             embedding: Duration::from_millis(100),
             search: Duration::from_millis(100),
+            rerank: Duration::from_millis(100),
         },
     };
     search.retrieve(&scope(kbs), query).await
@@ -262,7 +265,7 @@ async fn without_a_vector_words_are_looked_for_and_it_is_said() {
             found.missing,
             Missing {
                 meaning: true,
-                knowledge: false
+                ..Missing::default()
             }
         );
         assert!(
@@ -295,8 +298,8 @@ async fn a_knowledge_base_that_does_not_answer_costs_nobody_the_others() {
         assert_eq!(
             found.missing,
             Missing {
-                meaning: false,
-                knowledge: true
+                knowledge: true,
+                ..Missing::default()
             }
         );
     }

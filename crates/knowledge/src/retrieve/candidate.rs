@@ -1,0 +1,103 @@
+//! What the legs found, as chunks that may become passages.
+
+use crate::score::{Judged, Measured, Profile, QuestionFacts};
+use quipu_core::ChunkId;
+use quipu_core::engine::{Found, Hit, Probe};
+use quipu_core::retrieval::{RawScores, RetrievalScope};
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// A question to a knowledge base, and what it had.
+pub(super) struct Probed {
+    pub(super) probe: Probe,
+    pub(super) found: Found,
+    pub(super) failed: bool,
+}
+
+impl Probed {
+    /// The model that searched, if the question had a vector.
+    pub(super) fn model(&self) -> Option<&str> {
+        self.probe.dense.as_ref().map(|(model, _)| model.as_str())
+    }
+
+    pub(super) fn facts(&self) -> QuestionFacts {
+        QuestionFacts::of(&self.probe.question, self.found.chunks, &self.found.known)
+    }
+
+    fn judge(&self) -> Vec<Judged> {
+        let profile = self.model().map_or_else(Profile::words, Profile::of);
+        let measured: Vec<Measured> = self.found.hits.iter().map(measured).collect();
+        profile.judge(&measured, &self.facts())
+    }
+}
+
+pub(super) fn measured(hit: &Hit) -> Measured {
+    Measured {
+        cosine: hit.cosine,
+        coverage: hit.coverage,
+        relevance: hit.relevance,
+    }
+}
+
+/// A chunk that may become a passage.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) chunk: ChunkId,
+    /// The place of its knowledge base in the scope.
+    pub(super) kb: usize,
+    /// How surely it answers each of the questions; `None` for those it was not found for.
+    pub(super) judged: Vec<Option<f32>>,
+    weight: f32,
+    priority: i32,
+    pub(super) raw: RawScores,
+}
+
+impl Candidate {
+    pub(super) fn similarity(&self) -> f32 {
+        self.judged.iter().flatten().copied().fold(0.0, f32::max)
+    }
+
+    /// Ranks of different models are not comparable; similarities are. What answers a short
+    /// question together with the one before it counts too: "¿y para niños?" is about what was
+    /// asked just now.
+    fn rank(&self) -> f32 {
+        let together: f32 = self.judged.iter().flatten().sum();
+        self.weight * together
+    }
+
+    pub(super) fn best_first(&self, other: &Self) -> Ordering {
+        other
+            .rank()
+            .total_cmp(&self.rank())
+            .then(self.priority.cmp(&other.priority))
+            .then(self.chunk.cmp(&other.chunk))
+    }
+}
+
+/// All that was found, the best first.
+pub(super) fn judge(scope: &RetrievalScope, all: &[Vec<Probed>]) -> Vec<Candidate> {
+    let mut candidates = Vec::new();
+    for (place, (kb, of_kb)) in scope.knowledge_bases().iter().zip(all).enumerate() {
+        let mut found: HashMap<ChunkId, Candidate> = HashMap::new();
+        for (question, probed) in of_kb.iter().enumerate() {
+            for (hit, judged) in probed.found.hits.iter().zip(probed.judge()) {
+                let candidate = found.entry(hit.chunk).or_insert_with(|| Candidate {
+                    chunk: hit.chunk,
+                    kb: place,
+                    judged: vec![None; of_kb.len()],
+                    weight: kb.search_weight,
+                    priority: kb.priority,
+                    raw: RawScores {
+                        cosine: hit.cosine,
+                        coverage: hit.coverage,
+                        relevance: hit.relevance,
+                    },
+                });
+                candidate.judged[question] = Some(judged.similarity);
+            }
+        }
+        candidates.extend(found.into_values());
+    }
+    candidates.sort_by(Candidate::best_first);
+    candidates
+}

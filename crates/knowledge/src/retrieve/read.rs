@@ -1,0 +1,129 @@
+//! From candidates to passages: the texts, read from the database, without what says the same
+//! twice.
+
+use super::candidate::Candidate;
+use super::duplicates::Fingerprint;
+use super::{Query, Retrieval, Search};
+use quipu_core::knowledge::Chunk;
+use quipu_core::retrieval::{Passage, RetrievalScope};
+use quipu_core::{ChunkId, Result};
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// How often texts are looked up again when what was found is gone.
+const MAX_LOOKUPS: usize = 3;
+
+impl Search<'_> {
+    /// Reads the texts of the best and keeps those that say something of their own.
+    pub(super) async fn read(
+        &self,
+        scope: &RetrievalScope,
+        query: &Query,
+        candidates: &[Candidate],
+        retrieval: &mut Retrieval,
+    ) -> Result<()> {
+        let reading = Instant::now();
+        let mut kept = Kept::default();
+        let mut rest = candidates;
+        for _ in 0..MAX_LOOKUPS {
+            if kept.0.len() >= query.top_k || rest.is_empty() {
+                break;
+            }
+            let (now, later) = rest.split_at(rest.len().min(2 * query.top_k));
+            rest = later;
+            for (chunk, candidate) in self.texts(scope, now, &mut retrieval.stale).await? {
+                kept.offer(chunk, candidate);
+            }
+        }
+        retrieval.passages = kept.passages(query);
+        retrieval.timings.reading = reading.elapsed();
+        Ok(())
+    }
+
+    /// These candidates with their chunks, in their order, without those that are gone.
+    pub(super) async fn texts(
+        &self,
+        scope: &RetrievalScope,
+        candidates: &[Candidate],
+        stale: &mut bool,
+    ) -> Result<Vec<(Chunk, Candidate)>> {
+        let ids: Vec<ChunkId> = candidates.iter().map(|candidate| candidate.chunk).collect();
+        let found = self.chunks.findable(scope, &ids).await?;
+        let mut chunks: HashMap<ChunkId, Chunk> =
+            found.into_iter().map(|chunk| (chunk.id, chunk)).collect();
+        *stale |= chunks.len() < ids.len();
+        let read = candidates.iter().filter_map(|candidate| {
+            // Going by the scope rather than by what came back leaves out any chunk that a faulty
+            // source returned from a knowledge base the scope does not hold.
+            let chunk = chunks
+                .remove(&candidate.chunk)
+                .filter(|chunk| scope.contains(chunk.knowledge_base_id))?;
+            Some((chunk, candidate.clone()))
+        });
+        Ok(read.collect())
+    }
+}
+
+/// The passages that candidates with their texts become. What is below the threshold goes first,
+/// so that it never stands in for a better one that says the same.
+pub(super) fn passages(query: &Query, read: Vec<(Chunk, Candidate)>) -> Vec<Passage> {
+    let mut kept = Kept::default();
+    for (chunk, candidate) in read {
+        if candidate.similarity() >= query.threshold && kept.0.len() < query.top_k {
+            kept.offer(chunk, candidate);
+        }
+    }
+    kept.passages(query)
+}
+
+/// What says something of its own, the best first.
+#[derive(Default)]
+struct Kept(Vec<(Chunk, Candidate, Fingerprint)>);
+
+impl Kept {
+    fn offer(&mut self, chunk: Chunk, candidate: Candidate) {
+        let fingerprint = Fingerprint::of(&chunk.content);
+        let known = |(other, _, its): &(Chunk, Candidate, Fingerprint)| {
+            repeats(&chunk, other) || fingerprint.is_like(its)
+        };
+        if !self.0.iter().any(known) {
+            self.0.push((chunk, candidate, fingerprint));
+        }
+    }
+
+    fn passages(self, query: &Query) -> Vec<Passage> {
+        let best = self.0.into_iter().take(query.top_k);
+        best.map(|(chunk, candidate, _)| passage(chunk, &candidate))
+            .collect()
+    }
+}
+
+fn repeats(a: &Chunk, b: &Chunk) -> bool {
+    if a.content == b.content {
+        return true;
+    }
+    if a.document_id != b.document_id {
+        return false;
+    }
+    let shared = a.end_char.min(b.end_char) - a.start_char.max(b.start_char);
+    let shorter = (a.end_char - a.start_char).min(b.end_char - b.start_char);
+    // Neighbours share a fifth by design; what shares more than half adds little.
+    shared.saturating_mul(2) > shorter
+}
+
+fn passage(chunk: Chunk, candidate: &Candidate) -> Passage {
+    Passage {
+        chunk_id: chunk.id,
+        document_id: chunk.document_id,
+        knowledge_base_id: chunk.knowledge_base_id,
+        title: chunk.document_title,
+        source: chunk.source,
+        content: chunk.content,
+        start_char: chunk.start_char,
+        end_char: chunk.end_char,
+        page_number: chunk.page_number,
+        metadata: chunk.metadata,
+        similarity: candidate.similarity(),
+        raw: candidate.raw,
+    }
+}

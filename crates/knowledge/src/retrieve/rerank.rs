@@ -1,0 +1,195 @@
+//! A second, closer look at the best of what was found.
+//!
+//! A search compares one vector and some words with thousands of chunks. A reranker reads the
+//! question and the passage together, or compares them by a better model, and is given only the
+//! best few. Whoever fails or takes too long costs the second look and nothing else.
+
+use super::candidate::{Candidate, Probed, measured};
+use super::{Query, Retrieval, Search};
+use crate::ingest::embedding_text;
+use crate::score::{Measured, Profile, logit, sigmoid};
+use quipu_core::knowledge::Chunk;
+use quipu_core::ports::{RerankError, Reranked, Reranker};
+use quipu_core::retrieval::RetrievalScope;
+use quipu_core::{ChunkId, Result};
+use std::collections::HashMap;
+use std::time::Instant;
+use tokio::time::timeout;
+
+/// How many of the best are judged again.
+pub(super) const LOOKED_AT: usize = 50;
+/// How many of those are kept, at least: twice what is wanted, for some may say the same.
+const KEPT: usize = 10;
+
+/// Who looks again, and at what.
+pub(super) struct Again<'a> {
+    reranker: &'a dyn Reranker,
+    question: &'a str,
+    /// What each knowledge base had for that question.
+    probed: Vec<&'a Probed>,
+}
+
+impl<'a> Again<'a> {
+    /// The last question says most: it is the one that was asked, with the one before it when it
+    /// does not stand alone.
+    pub(super) fn new(
+        reranker: &'a dyn Reranker,
+        questions: &'a [String],
+        all: &'a [Vec<Probed>],
+    ) -> Option<Self> {
+        Some(Self {
+            reranker,
+            question: questions.last()?,
+            probed: all
+                .iter()
+                .map(|of_kb| of_kb.last())
+                .collect::<Option<_>>()?,
+        })
+    }
+
+    /// Whether anything is to be judged. What was searched with the model of the reranker it would
+    /// only judge as before.
+    pub(super) fn is_worth_it(&self, candidates: &[Candidate]) -> bool {
+        let mut best = candidates.iter().take(LOOKED_AT);
+        best.any(|candidate| self.is_new_to(candidate))
+    }
+
+    fn is_new_to(&self, candidate: &Candidate) -> bool {
+        self.probed[candidate.kb].model() != Some(self.reranker.model())
+    }
+
+    /// Judges by what the reranker said of these candidates, in their order.
+    fn judge(&self, candidates: &mut [&mut Candidate], said: &Reranked) {
+        match said {
+            Reranked::Cosines { model, cosines } => {
+                self.judge_by_cosines(candidates, model, cosines);
+            }
+            Reranked::Relevances(relevances) => {
+                for (candidate, relevance) in candidates.iter_mut().zip(relevances) {
+                    for similarity in candidate.judged.iter_mut().flatten() {
+                        *similarity = both(*similarity, *relevance);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The cosines take the place of those of the search, knowledge base by knowledge base, and
+    /// the words count as they did. What was judged by the weaker model of the question without
+    /// the one before it would only stand in the way, so the new judgement stands for both.
+    fn judge_by_cosines(&self, candidates: &mut [&mut Candidate], model: &str, cosines: &[f32]) {
+        let cosine_of: HashMap<ChunkId, f32> = candidates
+            .iter()
+            .map(|candidate| candidate.chunk)
+            .zip(cosines.iter().copied())
+            .collect();
+        let mut anew: HashMap<(usize, ChunkId), f32> = HashMap::new();
+        for (kb, probed) in self.probed.iter().enumerate() {
+            let hits = probed.found.hits.iter();
+            let (chunks, measures): (Vec<ChunkId>, Vec<Measured>) = hits
+                .filter_map(|hit| {
+                    let cosine = Some(*cosine_of.get(&hit.chunk)?);
+                    let rest = measured(hit);
+                    Some((hit.chunk, Measured { cosine, ..rest }))
+                })
+                .unzip();
+            let judged = Profile::of(model).judge(&measures, &probed.facts());
+            let judged = judged.iter().map(|judged| judged.similarity);
+            anew.extend(chunks.into_iter().map(|chunk| (kb, chunk)).zip(judged));
+        }
+        for candidate in candidates.iter_mut() {
+            if let Some(similarity) = anew.get(&(candidate.kb, candidate.chunk)) {
+                candidate.judged.fill(Some(*similarity));
+            }
+        }
+    }
+}
+
+/// How surely a passage answers by two judgements, each from 0 to 1: the mean of what they are
+/// worth as evidence, so that a sure one outweighs one that cannot tell. Neither the weights nor
+/// the relevances of any service were fitted to what the similarity is fitted to; a threshold
+/// means about as much as without a second look, not exactly as much.
+fn both(similarity: f32, relevance: f32) -> f32 {
+    sigmoid(f32::midpoint(logit(similarity), logit(relevance)))
+}
+
+impl Search<'_> {
+    /// The best with their texts, in the order of the search.
+    pub(super) async fn read_best(
+        &self,
+        scope: &RetrievalScope,
+        mut candidates: Vec<Candidate>,
+        retrieval: &mut Retrieval,
+    ) -> Result<Vec<(Chunk, Candidate)>> {
+        let reading = Instant::now();
+        candidates.truncate(LOOKED_AT);
+        let read = self.texts(scope, &candidates, &mut retrieval.stale).await;
+        retrieval.timings.reading = reading.elapsed();
+        read
+    }
+
+    /// Has the best judged again. They stay as they are when that fails.
+    pub(super) async fn judge_again(
+        &self,
+        again: &Again<'_>,
+        query: &Query,
+        mut read: Vec<(Chunk, Candidate)>,
+        retrieval: &mut Retrieval,
+    ) -> Vec<(Chunk, Candidate)> {
+        let (texts, mut candidates): (Vec<String>, Vec<&mut Candidate>) = read
+            .iter_mut()
+            .filter(|(_, candidate)| again.is_new_to(candidate))
+            .map(|(chunk, candidate)| (text(chunk), candidate))
+            .unzip();
+        if texts.is_empty() {
+            return read;
+        }
+        let began = Instant::now();
+        let model = again.reranker.model();
+        let looking = again.reranker.rerank(again.question, &texts);
+        let said = match timeout(self.deadlines.rerank, looking).await {
+            Ok(said) => said.and_then(|said| checked(said, texts.len())),
+            Err(_) => Err(RerankError::Transient("it was not done in time".to_owned())),
+        };
+        retrieval.timings.rerank = began.elapsed();
+        match said {
+            Ok(said) => {
+                again.judge(&mut candidates, &said);
+                read.sort_by(|(_, a), (_, b)| a.best_first(b));
+                read.truncate(KEPT.max(2 * query.top_k));
+            }
+            Err(error) => {
+                tracing::warn!(model, %error, "what was found was not judged again");
+                retrieval.missing.reranking = true;
+            }
+        }
+        read
+    }
+}
+
+/// A passage as it is judged: with the title of its document, as it was embedded.
+fn text(chunk: &Chunk) -> String {
+    embedding_text(chunk.document_title.as_deref(), &[], &chunk.content)
+}
+
+/// What a reranker said, if it is a judgement of every passage.
+fn checked(said: Reranked, count: usize) -> std::result::Result<Reranked, RerankError> {
+    let (numbers, least) = match &said {
+        Reranked::Cosines { cosines, .. } => (cosines, -1.0),
+        Reranked::Relevances(relevances) => (relevances, 0.0),
+    };
+    if numbers.len() != count {
+        let why = format!("{} judgements of {count} passages", numbers.len());
+        return Err(RerankError::Permanent(why));
+    }
+    // Vectors are of length one up to what is rounded.
+    let odd = |number: &&f32| !(least - 0.01..=1.01).contains(*number);
+    if let Some(odd) = numbers.iter().find(odd) {
+        let why = format!("a judgement of {odd}");
+        return Err(RerankError::Permanent(why));
+    }
+    Ok(said)
+}
+
+#[cfg(test)]
+mod tests;
