@@ -1,6 +1,6 @@
 //! Models that run here, against what the reference makes of the same files.
 
-mod tiny;
+pub(crate) mod tiny;
 
 use crate::server::{Server, Step, embed, near, permanent, tenant, transient};
 use quipu_core::ErrorCode;

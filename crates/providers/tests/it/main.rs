@@ -5,6 +5,8 @@ mod answers;
 mod failures;
 #[cfg(feature = "local-models")]
 mod local;
+#[cfg(feature = "local-models")]
+mod local_rerank;
 mod protocols;
 mod reach;
 mod rerank;

@@ -66,7 +66,18 @@ pub(crate) fn write(folder: &Path, family: Family, pooling: &str) {
     });
     modes[pooling] = true.into();
     file("1_Pooling/config.json", modes);
-    fs::write(folder.join("model.safetensors"), weights(family)).unwrap();
+    fs::write(folder.join("model.safetensors"), weights(family, false)).unwrap();
+}
+
+/// Writes a model that judges a question and a passage by one number.
+pub(crate) fn write_judge(folder: &Path, family: Family) {
+    fs::create_dir_all(folder).unwrap();
+    let file = |name: &str, value: Value| fs::write(folder.join(name), value.to_string()).unwrap();
+    let mut config = config(family);
+    config["id2label"] = json!({"0": "LABEL_0"});
+    file("config.json", config);
+    file("tokenizer.json", tokenizer(family));
+    fs::write(folder.join("model.safetensors"), weights(family, true)).unwrap();
 }
 
 fn config(family: Family) -> Value {
@@ -101,12 +112,27 @@ fn tokenizer(family: Family) -> Value {
     };
     let frame = |first: (&str, usize), last: (&str, usize)| {
         let token = |(word, id): (&str, usize)| json!({"id": word, "ids": [id], "tokens": [word]});
-        let part = |(word, _): (&str, usize)| json!({"SpecialToken": {"id": word, "type_id": 0}});
+        let mark = |(word, _): (&str, usize), kind: usize| json!({"SpecialToken": {"id": word, "type_id": kind}});
+        let part = |word: (&str, usize)| mark(word, 0);
         let text = json!({"Sequence": {"id": "A", "type_id": 0}});
+        let second = |kind: usize| json!({"Sequence": {"id": "B", "type_id": kind}});
+        let pair = match family {
+            Family::Bert => json!([part(first), text, part(last), second(1), mark(last, 1)]),
+            Family::Roberta => {
+                json!([
+                    part(first),
+                    text,
+                    part(last),
+                    part(last),
+                    second(0),
+                    part(last)
+                ])
+            }
+        };
         json!({
             "type": "TemplateProcessing",
             "single": [part(first), text, part(last)],
-            "pair": [part(first), text, part(last), {"Sequence": {"id": "B", "type_id": 0}}, part(last)],
+            "pair": pair,
             "special_tokens": {first.0: token(first), last.0: token(last)},
         })
     };
@@ -149,11 +175,13 @@ fn tokenizer(family: Family) -> Value {
     }
 }
 
-fn weights(family: Family) -> Vec<u8> {
+fn weights(family: Family, judge: bool) -> Vec<u8> {
     // One of them has the names that a model saved with its head has, and the older ones of norms.
-    let (prefix, weight, bias) = match family {
-        Family::Bert => ("bert.", "gamma", "beta"),
-        Family::Roberta => ("", "weight", "bias"),
+    let (prefix, weight, bias) = match (family, judge) {
+        (Family::Bert, false) => ("bert.", "gamma", "beta"),
+        (Family::Bert, true) => ("bert.", "weight", "bias"),
+        (Family::Roberta, false) => ("", "weight", "bias"),
+        (Family::Roberta, true) => ("roberta.", "weight", "bias"),
     };
     let kinds = match family {
         Family::Bert => 2,
@@ -192,6 +220,17 @@ fn weights(family: Family) -> Vec<u8> {
         shapes.extend(dense(format!("{layer}.output.dense"), WIDE, WIDTH));
         shapes.extend(norm(&format!("{layer}.output")));
     }
+    for (name, _) in &mut shapes {
+        name.insert_str(0, prefix);
+    }
+    if judge {
+        let (before, last) = match family {
+            Family::Bert => ("bert.pooler.dense", "classifier"),
+            Family::Roberta => ("classifier.dense", "classifier.out_proj"),
+        };
+        shapes.extend(dense(before.to_owned(), WIDTH, WIDTH));
+        shapes.extend(dense(last.to_owned(), WIDTH, 1));
+    }
     let mut chance = 20_260_101_u32;
     let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = shapes
         .into_iter()
@@ -199,7 +238,7 @@ fn weights(family: Family) -> Vec<u8> {
             let bytes = (0..shape.iter().product::<usize>())
                 .flat_map(|_| draw(&mut chance).to_le_bytes())
                 .collect();
-            (format!("{prefix}{name}"), shape, bytes)
+            (name, shape, bytes)
         })
         .collect();
     let views = tensors.iter().map(|(name, shape, bytes)| {
