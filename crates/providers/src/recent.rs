@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// Holds at most so many entries; a new one takes the place of the one that was not asked for
-/// longest. Finding that one looks at all of them, which a few hundred bear.
+/// longest. Finding that one looks at all of them, which a few thousand bear.
 pub(crate) struct Recent<K, V> {
     most: usize,
     turn: u64,

@@ -4,6 +4,7 @@
 #[cfg(feature = "local-models")]
 mod cross_encoder;
 mod encoder;
+mod memory;
 mod registry;
 mod service;
 mod settings;

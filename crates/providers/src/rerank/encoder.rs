@@ -1,8 +1,10 @@
 //! The bundled encoder as a second look at what a quicker model found.
 
 use super::beginning;
+use super::memory::Memory;
 use async_trait::async_trait;
 use futures::stream::{self, StreamExt, TryStreamExt};
+use quipu_core::TenantId;
 use quipu_core::ports::{Embedded, Embedder, Purpose, RerankError, Reranked, Reranker};
 use quipu_simd::dot;
 use std::sync::Arc;
@@ -16,16 +18,42 @@ const MOST_AT_ONCE: usize = 16;
 /// Compares the vectors of passages with that of the question, by a model that did not search.
 pub struct EncoderReranker {
     embedder: Arc<dyn Embedder>,
+    /// What passages of this tenant were judged lately.
+    memory: Option<(Arc<Memory>, TenantId)>,
 }
 
 impl EncoderReranker {
+    /// One that makes every vector anew.
     #[must_use]
     pub fn new(embedder: Arc<dyn Embedder>) -> Self {
-        Self { embedder }
+        let memory = None;
+        Self { embedder, memory }
+    }
+
+    pub(super) fn remembering(
+        embedder: Arc<dyn Embedder>,
+        memory: Arc<Memory>,
+        tenant: TenantId,
+    ) -> Self {
+        let memory = Some((memory, tenant));
+        Self { embedder, memory }
+    }
+
+    async fn passage(&self, text: &str) -> Result<Vec<f32>, RerankError> {
+        let text = beginning(text, MOST_BYTES);
+        let Some((memory, tenant)) = &self.memory else {
+            return self.vector(text, Purpose::Passage).await;
+        };
+        if let Some(known) = memory.get(*tenant, text) {
+            return Ok(known);
+        }
+        let vector = self.vector(text, Purpose::Passage).await?;
+        memory.keep(*tenant, text, &vector);
+        Ok(vector)
     }
 
     async fn vector(&self, text: &str, purpose: Purpose) -> Result<Vec<f32>, RerankError> {
-        let text = [beginning(text, MOST_BYTES).to_owned()];
+        let text = [text.to_owned()];
         let Embedded { mut vectors, .. } = self.embedder.embed(&text, purpose).await?;
         match vectors.pop() {
             Some(vector) if vector.len() == self.embedder.dimensions() => Ok(vector),
@@ -44,13 +72,14 @@ impl Reranker for EncoderReranker {
     }
 
     async fn rerank(&self, question: &str, passages: &[String]) -> Result<Reranked, RerankError> {
+        let question = beginning(question, MOST_BYTES);
         let question = self.vector(question, Purpose::Question).await?;
         // One by one they wait behind no document that is being embedded, and beside a few at a
         // time other questions still find their turn. When nobody waits any more the rest is not
         // begun.
         let vectors: Vec<_> = passages
             .iter()
-            .map(|passage| self.vector(passage, Purpose::Passage))
+            .map(|passage| self.passage(passage))
             .collect();
         let vectors: Vec<Vec<f32>> = stream::iter(vectors)
             .buffered(at_once())
@@ -138,6 +167,57 @@ mod tests {
         let long = texts(&[&start, &format!("{start}{}", "ñ".repeat(MOST_BYTES))]);
         let (_, found) = cosines(Arc::new(EncoderEmbedder::new()), "perro", &long).await;
         assert!((found[0] - found[1]).abs() < 1e-6, "{found:?}");
+    }
+
+    /// Counts what it is asked and never comes back from a text that says so.
+    #[derive(Default)]
+    struct Slow(std::sync::Mutex<Vec<String>>);
+
+    #[async_trait]
+    impl Embedder for Slow {
+        fn model(&self) -> &'static str {
+            "slow"
+        }
+
+        fn dimensions(&self) -> usize {
+            1
+        }
+
+        async fn embed(&self, texts: &[String], _: Purpose) -> Result<Embedded, EmbedError> {
+            self.0.lock().unwrap().extend_from_slice(texts);
+            if texts[0] == "nunca" {
+                std::future::pending::<()>().await;
+            }
+            Ok(Embedded {
+                vectors: vec![vec![1.0]; texts.len()],
+                tokens: None,
+            })
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_done_for_one_question_is_done_for_the_next_of_the_same_tenant() {
+        let tenant = |number: u8| -> TenantId {
+            let text = format!("00000000-0000-7000-8000-00000000000{number}");
+            text.parse().unwrap()
+        };
+        let (slow, memory) = (Arc::new(Slow::default()), Arc::new(Memory::new(8)));
+        let of =
+            |number| EncoderReranker::remembering(slow.clone(), memory.clone(), tenant(number));
+        let asked = || std::mem::take(&mut *slow.0.lock().unwrap());
+        let first = of(1);
+        let passages = texts(&["a", "nunca"]);
+        let late = first.rerank("uno", &passages);
+        let patience = std::time::Duration::from_secs(2);
+        assert!(tokio::time::timeout(patience, late).await.is_err());
+        assert_eq!(asked(), ["uno", "a", "nunca"]);
+        let again = first.rerank("dos", &texts(&["a", "b"])).await.unwrap();
+        assert_eq!(asked(), ["dos", "b"]);
+        let cosines = vec![1.0, 1.0];
+        let model = "slow".to_owned();
+        assert_eq!(again, Reranked::Cosines { model, cosines });
+        of(2).rerank("dos", &texts(&["a", "b"])).await.unwrap();
+        assert_eq!(asked(), ["dos", "a", "b"], "another tenant's");
     }
 
     struct Broken(Option<EmbedError>);

@@ -3,6 +3,7 @@
 #[cfg(feature = "local-models")]
 use super::cross_encoder::{CrossEncoder, LocalReranker};
 use super::encoder::EncoderReranker;
+use super::memory::Memory;
 use super::service::{self, Order, ServiceReranker};
 use super::settings::RerankSettings;
 use crate::embedding::EncoderEmbedder;
@@ -26,8 +27,7 @@ const KEPT_GUARDS: usize = 2_048;
 pub struct ProviderRerankers {
     settings: RerankSettings,
     clients: Arc<Clients>,
-    /// One for all, because it remembers nothing.
-    encoder: Arc<dyn Reranker>,
+    judged: Arc<Memory>,
     kept: Mutex<Recent<(TenantId, RerankConfig), Kept>>,
     /// A breaker belongs to one tenant and server, so that a key that was revoked or a server that
     /// is down holds up nobody else.
@@ -46,7 +46,7 @@ impl ProviderRerankers {
     pub fn new(settings: RerankSettings) -> Self {
         Self {
             clients: Arc::new(Clients::new(settings.connect_timeout)),
-            encoder: Arc::new(EncoderReranker::new(Arc::new(EncoderEmbedder::new()))),
+            judged: Arc::new(Memory::new(settings.cached_passages)),
             kept: Mutex::new(Recent::new(KEPT_RERANKERS)),
             guards: Mutex::new(Recent::new(KEPT_GUARDS)),
             #[cfg(feature = "local-models")]
@@ -63,7 +63,11 @@ impl ProviderRerankers {
     ) -> Result<Option<Arc<dyn Reranker>>> {
         match config.provider {
             RerankProvider::None => Ok(None),
-            RerankProvider::Encoder => Ok(Some(self.encoder.clone())),
+            RerankProvider::Encoder => {
+                let (encoder, judged) = (Arc::new(EncoderEmbedder::new()), self.judged.clone());
+                let reranker = EncoderReranker::remembering(encoder, judged, tenant);
+                Ok(Some(Arc::new(reranker)))
+            }
             RerankProvider::Cohere => self.service(tenant, config, key).map(Some),
             RerankProvider::Local => self.local(config).map(Some),
         }

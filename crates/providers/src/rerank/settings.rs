@@ -23,6 +23,9 @@ pub struct RerankSettings {
     pub retry: RetrySettings,
     /// Its deadline plays no part here: calls have the time above.
     pub breaker: BreakerSettings,
+    /// How many passages the encoder remembers the vectors of, all tenants together. Each takes
+    /// one and a half kilobytes.
+    pub cached_passages: usize,
     pub local: LocalSettings,
 }
 
@@ -39,6 +42,7 @@ impl Default for RerankSettings {
                 longest_wait: Duration::from_millis(500),
             },
             breaker: BreakerSettings::default(),
+            cached_passages: 4_096,
             local: LocalSettings::default(),
         }
     }
