@@ -62,13 +62,14 @@ pub async fn answer(
     let asked = quipu_agents::search_text(&turns, &agent.name, &agent.company_name, agent.language);
     let query = Query {
         context: asked.context,
+        rerank: app.reranking.always,
         ..Query::new(asked.text, asked.language)
     };
     let found = search::retrieve(app, actor, &scope, &query).await;
     let (passages, retrieval_failed) = match found {
         Ok(retrieval) => {
-            let missing = retrieval.missing;
-            (retrieval.passages, missing.meaning || missing.knowledge)
+            let failed = retrieval.missing.any();
+            (retrieval.passages, failed)
         }
         Err(error) => {
             tracing::error!(agent.id = %agent.id, %error, "retrieval failed for agent {}", agent.id);

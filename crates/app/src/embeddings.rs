@@ -61,9 +61,18 @@ pub(crate) async fn embedder(
     scope: TenantScope,
     config: &EmbeddingConfig,
 ) -> Result<Arc<dyn Embedder>> {
-    let tenant = scope.tenant_id();
-    let Some(name) = secret_name(config.provider) else {
-        return app.embedders.of(tenant, config, None);
+    let key = provider_key(app, scope, config.provider).await?;
+    app.embedders.of(scope.tenant_id(), config, key)
+}
+
+/// The tenant's own key for a provider, or else the installation's.
+pub(crate) async fn provider_key(
+    app: &App,
+    scope: TenantScope,
+    provider: EmbeddingProvider,
+) -> Result<Option<SecretString>> {
+    let Some(name) = secret_name(provider) else {
+        return Ok(None);
     };
     let sealed = app
         .store
@@ -72,13 +81,12 @@ pub(crate) async fn embedder(
         .secrets()
         .find_sealed(name)
         .await?;
-    let key = match (sealed, config.provider) {
-        (Some(sealed), _) => Some(app.vault.open(tenant, name, &sealed)?),
+    Ok(match (sealed, provider) {
+        (Some(sealed), _) => Some(app.vault.open(scope.tenant_id(), name, &sealed)?),
         (None, EmbeddingProvider::Openai) => app.provider_keys.openai.clone(),
         (None, EmbeddingProvider::Cohere) => app.provider_keys.cohere.clone(),
         (None, _) => None,
-    };
-    app.embedders.of(tenant, config, key)
+    })
 }
 
 /// What a new knowledge base gets when nobody says anything: `OpenAI` where there is a key for it,

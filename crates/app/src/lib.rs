@@ -70,6 +70,7 @@ pub struct App {
     /// Where chunks are found by their words and vectors.
     pub engine: Arc<dyn Engine>,
     pub deadlines: quipu_knowledge::Deadlines,
+    pub reranking: search::Reranking,
     pub retrieval_log: retrievals::RetrievalLog,
     pub fetcher: Arc<dyn PageFetcher>,
     pub rate: rate::RateLimits,

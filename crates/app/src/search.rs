@@ -1,19 +1,24 @@
 //! Searching an agent's knowledge. The only place where retrieval scopes are granted.
 
-use crate::embeddings::TenantVectors;
+use crate::embeddings::{TenantVectors, provider_key};
 use crate::{Actor, App, agents, knowledge_bases};
 use async_trait::async_trait;
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
+use quipu_core::embedding::EmbeddingProvider;
 use quipu_core::knowledge::{Chunk, KbScope, KbStatus, ReadableKb, SearchFilter};
 use quipu_core::language::Language;
-use quipu_core::ports::ChunkSource;
+use quipu_core::ports::{ChunkSource, Reranker, Rerankers};
+use quipu_core::reranking::{RerankConfig, RerankProvider};
 use quipu_core::retrieval::{Passage, RetrievalScope};
+use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result};
 use quipu_knowledge::{Mode, Query, Retrieval, Search};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewRetrieval;
+use secrecy::SecretString;
+use std::sync::Arc;
 
 /// How often a search is made when what it found is gone at its end.
 const MAX_SEARCHES: usize = 3;
@@ -22,6 +27,16 @@ const MAX_QUERY_CHARS: usize = 4000;
 const LOGGED_CHARS: usize = 1000;
 const MAX_FILTER_IDS: usize = 1000;
 const MAX_FILTER_ITEMS: usize = 50;
+
+/// Who judges the best of a search again.
+pub struct Reranking {
+    pub rerankers: Arc<dyn Rerankers>,
+    pub config: RerankConfig,
+    /// The installation's key for a server of its own.
+    pub key: Option<SecretString>,
+    /// Whether searches that do not say so are judged again too.
+    pub always: bool,
+}
 
 #[derive(Clone, Debug)]
 pub struct SearchInput {
@@ -32,6 +47,8 @@ pub struct SearchInput {
     /// Only these of the agent's knowledge bases; all of them when empty.
     pub knowledge_bases: Vec<KnowledgeBaseId>,
     pub filter: SearchFilter,
+    /// Whether the best are judged again; as the installation has it when nothing is said.
+    pub rerank: Option<bool>,
 }
 
 impl SearchInput {
@@ -44,6 +61,7 @@ impl SearchInput {
             mode: Mode::Hybrid,
             knowledge_bases: Vec::new(),
             filter: SearchFilter::default(),
+            rerank: None,
         }
     }
 
@@ -83,8 +101,9 @@ impl SearchInput {
         checks.finish()
     }
 
-    fn query(&self, fallback: Language) -> Query {
+    fn query(&self, fallback: Language, rerank: bool) -> Query {
         Query {
+            rerank: self.rerank.unwrap_or(rerank),
             top_k: self.top_k,
             threshold: self.threshold,
             mode: self.mode,
@@ -174,7 +193,7 @@ async fn run(
         // One that cannot be read is as if it were not there.
         scope = scope.narrowed(&input.knowledge_bases);
     }
-    let mut query = input.query(fallback);
+    let mut query = input.query(fallback, app.reranking.always);
     if !input.filter.is_empty() {
         let kbs: Vec<KnowledgeBaseId> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
         query.documents = Some(tx.documents().matching(&kbs, &input.filter).await?);
@@ -195,7 +214,13 @@ pub(crate) async fn retrieve(
     scope: &RetrievalScope,
     query: &Query,
 ) -> Result<Retrieval> {
+    let reranker = if query.rerank {
+        reranker(app, actor.scope()).await
+    } else {
+        None
+    };
     let search = Search {
+        reranker: reranker.as_deref(),
         engine: app.engine.as_ref(),
         vectors: &TenantVectors {
             app,
@@ -223,6 +248,34 @@ pub(crate) async fn retrieve(
     Ok(retrieval)
 }
 
+/// The reranker of the installation, with the tenant's key where it is Cohere itself. Without one
+/// the search goes on, and says so.
+async fn reranker(app: &App, scope: TenantScope) -> Option<Arc<dyn Reranker>> {
+    let Reranking {
+        rerankers,
+        config,
+        key,
+        ..
+    } = &app.reranking;
+    let found = async {
+        let key = match config.provider {
+            RerankProvider::Cohere if config.base_url.is_none() => {
+                provider_key(app, scope, EmbeddingProvider::Cohere).await?
+            }
+            RerankProvider::Cohere => key.clone(),
+            _ => None,
+        };
+        rerankers.of(scope.tenant_id(), config, key)
+    };
+    match found.await {
+        Ok(reranker) => reranker,
+        Err(error) => {
+            tracing::warn!(%error, "passages were not judged again");
+            None
+        }
+    }
+}
+
 /// Has the search written down.
 fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retrieval: &Retrieval) {
     // Nothing of what is personal is for others to read, the question included.
@@ -244,7 +297,7 @@ fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retriev
         mean_similarity: mean(found.iter().map(|p| p.similarity).sum()),
         total_chunks_searched: retrieval.total_chunks_searched,
         elapsed: retrieval.timings.total,
-        degraded: retrieval.missing.meaning || retrieval.missing.knowledge,
+        degraded: retrieval.missing.any(),
         at: app.now(),
     };
     app.retrieval_log.note(actor.tenant_id(), entry);

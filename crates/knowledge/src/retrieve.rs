@@ -127,6 +127,13 @@ pub struct Missing {
     pub reranking: bool,
 }
 
+impl Missing {
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.meaning || self.knowledge || self.reranking
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Retrieval {
     /// The best passage first.

@@ -11,13 +11,13 @@ use anyhow::{Context, bail};
 use figment::Figment;
 use figment::providers::{Env, Format, Serialized, Toml};
 use secrecy::{ExposeSecret, SecretString};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub const DEFAULTS: &str = include_str!("../quipu.default.toml");
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     pub server: Server,
@@ -31,6 +31,7 @@ pub struct Config {
     pub fetch: Fetch,
     pub search: Search,
     pub embeddings: Embeddings,
+    pub rerank: Rerank,
     pub telemetry: Telemetry,
     pub demo: Demo,
 }

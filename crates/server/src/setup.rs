@@ -9,17 +9,20 @@ use quipu_app::index::{DatabaseLog, Unsearched};
 use quipu_app::passwords::Passwords;
 use quipu_app::rate::RateLimits;
 use quipu_app::retrievals::RetrievalLog;
+use quipu_app::search::Reranking;
 use quipu_app::vault::Vault;
 use quipu_app::{AccessSettings, App};
 use quipu_core::Clock;
 use quipu_core::engine::Engine;
 use quipu_core::ports::Responder;
+use quipu_core::reranking::RerankConfig;
 use quipu_extract::{ChildExtractor, ExtractSettings};
 use quipu_fetch::{FetchSettings, GuardedFetcher};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
     BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, ProviderEmbedders,
+    ProviderRerankers, RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -227,7 +230,9 @@ fn join(
         deadlines: Deadlines {
             embedding: Duration::from_millis(config.search.embedding_deadline_milliseconds),
             search: Duration::from_millis(config.search.search_deadline_milliseconds),
+            rerank: Duration::from_millis(config.rerank.deadline_milliseconds),
         },
+        reranking: reranking(config),
         retrieval_log: RetrievalLog::default(),
         fetcher: Arc::new(fetcher(config)?),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
@@ -308,6 +313,27 @@ fn embedders(config: &Config) -> ProviderEmbedders {
         cached_questions: embeddings.cached_questions,
         ..EmbeddingSettings::default()
     })
+}
+
+fn reranking(config: &Config) -> Reranking {
+    let rerank = &config.rerank;
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let settings = RerankSettings {
+        allow_hosts: config.embeddings.allow_hosts.clone(),
+        // A little less than a search waits, so that a server that is always late is left alone.
+        timeout: Duration::from_millis(rerank.deadline_milliseconds * 3 / 4),
+        ..RerankSettings::default()
+    };
+    Reranking {
+        rerankers: Arc::new(ProviderRerankers::new(settings)),
+        config: RerankConfig {
+            provider: rerank.provider,
+            model: text(&rerank.model),
+            base_url: text(&rerank.base_url),
+        },
+        key: given(&rerank.api_key),
+        always: rerank.always,
+    }
 }
 
 fn given(key: &SecretString) -> Option<SecretString> {

@@ -2,6 +2,7 @@
 
 use super::{Config, SearchEngine};
 use anyhow::bail;
+use quipu_core::reranking::RerankProvider;
 use secrecy::ExposeSecret;
 
 impl Config {
@@ -157,6 +158,17 @@ impl Config {
             10,
             60_000,
         )?;
+        between(
+            "rerank.deadline_milliseconds",
+            self.rerank.deadline_milliseconds,
+            10,
+            60_000,
+        )?;
+        if self.rerank.provider == RerankProvider::Local && self.rerank.model.is_empty() {
+            bail!(
+                "configuration: rerank.model is empty; name a folder with a cross-encoder or one on the hub"
+            );
+        }
         let embeddings = &self.embeddings;
         between(
             "embeddings.question_timeout_seconds",

@@ -1,5 +1,7 @@
 //! The sections of the configuration. What each setting means is said in `quipu.default.toml`.
 
+use super::show;
+use quipu_core::reranking::RerankProvider;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,9 +26,10 @@ pub struct Data {
     pub dir: PathBuf,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Database {
+    #[serde(serialize_with = "show::secret_address")]
     pub url: SecretString,
     pub max_connections: u32,
     pub acquire_timeout_seconds: u64,
@@ -69,10 +72,11 @@ impl Jobs {
     }
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Storage {
     pub url: String,
+    #[serde(serialize_with = "show::secrets")]
     pub options: BTreeMap<String, SecretString>,
 }
 
@@ -119,17 +123,34 @@ pub struct Search {
     pub search_deadline_milliseconds: u64,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Embeddings {
+    #[serde(serialize_with = "show::secret")]
     pub openai_api_key: SecretString,
+    #[serde(serialize_with = "show::address")]
     pub openai_base_url: String,
+    #[serde(serialize_with = "show::secret")]
     pub cohere_api_key: SecretString,
+    #[serde(serialize_with = "show::address")]
     pub cohere_base_url: String,
     pub allow_hosts: Vec<String>,
     pub question_timeout_seconds: u64,
     pub passage_timeout_seconds: u64,
     pub cached_questions: usize,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rerank {
+    pub provider: RerankProvider,
+    pub always: bool,
+    pub model: String,
+    #[serde(serialize_with = "show::address")]
+    pub base_url: String,
+    #[serde(serialize_with = "show::secret")]
+    pub api_key: SecretString,
+    pub deadline_milliseconds: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -139,12 +160,14 @@ pub enum LogFormat {
     Json,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Telemetry {
     pub log: String,
     pub format: LogFormat,
+    #[serde(serialize_with = "show::address")]
     pub otlp_endpoint: String,
+    #[serde(serialize_with = "show::secret")]
     pub metrics_token: SecretString,
 }
 

@@ -1,11 +1,11 @@
 //! The configuration as it may be shown.
 
-use super::{
-    Auth, Config, Data, Demo, Extraction, Fetch, Jobs, LogFormat, Search, Server, Uploads,
-};
+use super::Config;
 use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
+use serde::Serializer;
 use std::collections::BTreeMap;
+
+const MASK: &str = "••••";
 
 impl Config {
     /// What is in force, as a file, with secrets masked.
@@ -13,104 +13,32 @@ impl Config {
     /// # Errors
     /// When it cannot be written as TOML, which is a defect.
     pub fn show(&self) -> anyhow::Result<String> {
-        #[derive(Serialize)]
-        struct Shown<'a> {
-            server: &'a Server,
-            data: &'a Data,
-            database: ShownDatabase,
-            auth: &'a Auth,
-            jobs: &'a Jobs,
-            storage: ShownStorage<'a>,
-            uploads: &'a Uploads,
-            extraction: &'a Extraction,
-            fetch: &'a Fetch,
-            search: &'a Search,
-            embeddings: ShownEmbeddings<'a>,
-            telemetry: ShownTelemetry<'a>,
-            demo: &'a Demo,
-        }
-        #[derive(Serialize)]
-        struct ShownDatabase {
-            url: String,
-            max_connections: u32,
-            acquire_timeout_seconds: u64,
-        }
-        #[derive(Serialize)]
-        struct ShownStorage<'a> {
-            url: String,
-            options: BTreeMap<&'a str, &'static str>,
-        }
-        #[derive(Serialize)]
-        struct ShownTelemetry<'a> {
-            log: &'a str,
-            format: LogFormat,
-            otlp_endpoint: String,
-            metrics_token: &'a str,
-        }
-        #[derive(Serialize)]
-        struct ShownEmbeddings<'a> {
-            openai_api_key: &'static str,
-            openai_base_url: String,
-            cohere_api_key: &'static str,
-            cohere_base_url: String,
-            allow_hosts: &'a [String],
-            question_timeout_seconds: u64,
-            passage_timeout_seconds: u64,
-            cached_questions: usize,
-        }
-        let embeddings = &self.embeddings;
-        let metrics_token = masked(&self.telemetry.metrics_token);
-        Ok(toml::to_string(&Shown {
-            server: &self.server,
-            data: &self.data,
-            database: ShownDatabase {
-                url: without_password(self.database_url().expose_secret()),
-                max_connections: self.database.max_connections,
-                acquire_timeout_seconds: self.database.acquire_timeout_seconds,
-            },
-            auth: &self.auth,
-            jobs: &self.jobs,
-            storage: ShownStorage {
-                url: self.storage_url(),
-                // Some of them are keys; none is worth telling which.
-                options: self
-                    .storage
-                    .options
-                    .keys()
-                    .map(|name| (name.as_str(), "••••"))
-                    .collect(),
-            },
-            uploads: &self.uploads,
-            extraction: &self.extraction,
-            fetch: &self.fetch,
-            search: &self.search,
-            embeddings: ShownEmbeddings {
-                openai_api_key: masked(&embeddings.openai_api_key),
-                openai_base_url: without_password(&embeddings.openai_base_url),
-                cohere_api_key: masked(&embeddings.cohere_api_key),
-                cohere_base_url: without_password(&embeddings.cohere_base_url),
-                allow_hosts: &embeddings.allow_hosts,
-                question_timeout_seconds: embeddings.question_timeout_seconds,
-                passage_timeout_seconds: embeddings.passage_timeout_seconds,
-                cached_questions: embeddings.cached_questions,
-            },
-            telemetry: ShownTelemetry {
-                log: &self.telemetry.log,
-                format: self.telemetry.format,
-                otlp_endpoint: without_password(&self.telemetry.otlp_endpoint),
-                metrics_token,
-            },
-            demo: &self.demo,
-        })?)
+        let mut shown = self.clone();
+        shown.database.url = self.database_url();
+        shown.storage.url = self.storage_url();
+        Ok(toml::to_string(&shown)?)
     }
 }
 
-fn masked(secret: &SecretString) -> &'static str {
-    if secret.expose_secret().is_empty() {
-        ""
-    } else {
-        "••••"
-    }
+pub(super) fn secret<S: Serializer>(secret: &SecretString, to: S) -> Result<S::Ok, S::Error> {
+    let is_given = !secret.expose_secret().is_empty();
+    to.serialize_str(if is_given { MASK } else { "" })
+}
+
+/// Some of them are keys; none is worth telling which.
+pub(super) fn secrets<S: Serializer>(
+    secrets: &BTreeMap<String, SecretString>,
+    to: S,
+) -> Result<S::Ok, S::Error> {
+    to.collect_map(secrets.keys().map(|name| (name, MASK)))
+}
+
+pub(super) fn address<S: Serializer>(url: &str, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&without_password(url))
+}
+
+pub(super) fn secret_address<S: Serializer>(url: &SecretString, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&without_password(url.expose_secret()))
 }
 
 /// An address as it may be shown: whatever stands between `:` and `@`, or in a `password=`, is

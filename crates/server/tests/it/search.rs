@@ -3,6 +3,7 @@
 
 mod degraded;
 mod healing;
+mod reranked;
 mod scopes;
 mod workflow;
 

@@ -51,6 +51,10 @@ pub(super) struct RagQuery {
     similarity_threshold: f32,
     #[serde(default)]
     mode: SearchMode,
+    /// Whether the best are judged again, more closely; as the installation has it when nothing is
+    /// said.
+    #[serde(default)]
+    rerank: Option<bool>,
     #[serde(default)]
     filters: Filters,
 }
@@ -115,6 +119,7 @@ impl RagQuery {
                 SearchMode::Dense => Mode::Dense,
                 SearchMode::Lexical => Mode::Lexical,
             },
+            rerank: self.rerank,
             knowledge_bases: self.knowledge_base_ids,
             filter: SearchFilter {
                 documents,
@@ -140,7 +145,7 @@ pub(super) struct RagResult {
     total_chunks_searched: usize,
     timings: StageTimings,
     /// What the search had to do without: `embedding` when only words could be looked for,
-    /// `engine` when a knowledge base could not be searched.
+    /// `engine` when a knowledge base could not be searched, `rerank` when nobody judged again.
     degraded: Vec<&'static str>,
 }
 
@@ -168,6 +173,7 @@ struct RagChunk {
 struct StageTimings {
     embedding: f64,
     search: f64,
+    rerank: f64,
     reading: f64,
     total: f64,
 }
@@ -206,6 +212,9 @@ impl From<Searched> for RagResult {
         if found.missing.knowledge {
             degraded.push("engine");
         }
+        if found.missing.reranking {
+            degraded.push("rerank");
+        }
         Self {
             chunks: found.passages.into_iter().map(Into::into).collect(),
             formatted_context: context.text,
@@ -215,6 +224,7 @@ impl From<Searched> for RagResult {
             timings: StageTimings {
                 embedding: millis(found.timings.embedding),
                 search: millis(found.timings.search),
+                rerank: millis(found.timings.rerank),
                 reading: millis(found.timings.reading),
                 total: millis(found.timings.total),
             },

@@ -146,7 +146,7 @@ pub(super) async fn handler(
             threshold,
             timing: RagTiming {
                 embedding: millis(timings.embedding),
-                search: millis(timings.search + timings.reading),
+                search: millis(timings.search + timings.rerank + timings.reading),
                 total: millis(started.elapsed()),
             },
         },
