@@ -61,7 +61,8 @@ impl EmbeddedEngine {
     }
 
     /// Whether searches of a partition go through a graph.
-    pub(crate) fn has_graph(&self, partition: Partition) -> bool {
+    #[must_use]
+    pub fn has_graph(&self, partition: Partition) -> bool {
         let snapshot = self.slot(partition).snapshot();
         snapshot.is_some_and(|snapshot| !snapshot.graphs.is_empty())
     }

@@ -3,7 +3,6 @@
 //! Each knowledge base is a partition with a folder of its own, written by one task at a time and
 //! searched by any number. Everything in it is derived from the change log and can be dropped.
 
-mod bench;
 mod block;
 mod dense;
 mod directory;
@@ -23,6 +22,5 @@ mod stored;
 mod table;
 mod words;
 
-pub use bench::{BenchFigures, BenchPlan, bench};
 pub use engine::{EmbeddedEngine, Usage, clear};
 pub use settings::EmbeddedSettings;

@@ -1,5 +1,4 @@
 mod damage;
-mod figures;
 mod growth;
 mod room;
 mod subject;

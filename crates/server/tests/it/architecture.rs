@@ -14,6 +14,7 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
                 "quipu-core",
                 "quipu-knowledge",
                 "quipu-agents",
+                "quipu-bench",
                 "quipu-providers",
                 "quipu-extract",
                 "quipu-fetch",
@@ -33,6 +34,15 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
         ),
         ("quipu-knowledge", vec!["quipu-core"]),
         ("quipu-agents", vec!["quipu-core"]),
+        (
+            "quipu-bench",
+            vec![
+                "quipu-core",
+                "quipu-index",
+                "quipu-store",
+                "quipu-providers",
+            ],
+        ),
         ("quipu-providers", vec!["quipu-core", "quipu-simd"]),
         ("quipu-extract", vec!["quipu-core"]),
         ("quipu-fetch", vec!["quipu-core"]),
@@ -87,8 +97,11 @@ fn only_app_makes_scopes() {
                 .take_while(|line| !matches!(line.trim(), "#[cfg(test)]" | "#![cfg(test)]"))
                 .any(|line| line.contains(constructor));
             let in_app = file.components().any(|part| part.as_os_str() == "app");
+            // What is measured belongs to tenants that are made up: there is nothing of anybody's
+            // that such a scope could open.
+            let measures = file.starts_with("bench") && constructor.starts_with("RetrievalScope");
             assert!(
-                in_app || !made_here,
+                in_app || measures || !made_here,
                 "{} calls {constructor}",
                 file.display()
             );
