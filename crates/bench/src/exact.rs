@@ -74,7 +74,6 @@ pub(crate) fn recall(wanted: &[Vec<u64>], found: &[Vec<u64>]) -> f64 {
 mod tests {
     use super::*;
     use crate::library::{Shelf, Words};
-    use std::sync::Arc;
 
     #[test]
     fn recall_is_the_share_of_what_should_have_been_found() {
@@ -93,7 +92,7 @@ mod tests {
             chunks: 1_500,
             topics: None,
         };
-        let words = Arc::new(Words::new());
+        let words = Words::all();
         let library = Library::new(vec![base], words, "m".to_owned(), 10);
         let questions = [library.question_vector(0, 0), library.vector(0, 1_234)];
         let found = nearest(&library, 0, &questions);

@@ -26,7 +26,6 @@ pub use report::{Figure, PartReport, RecallRow, Report, Target, Unit};
 
 use library::Words;
 use quipu_core::{Error, Result};
-use std::sync::Arc;
 use std::time::Instant;
 use tempfile::TempDir;
 
@@ -38,7 +37,7 @@ pub type Progress<'a> = &'a (dyn Fn(&str) + Send + Sync);
 /// # Errors
 /// When a folder or the database cannot be used, or is in use already.
 pub async fn run(plan: Plan, progress: Progress<'_>) -> Result<Report> {
-    let words = Arc::new(Words::new());
+    let words = Words::all();
     let mut parts = Vec::new();
     for part in &plan.parts {
         progress(&format!("{part}:"));

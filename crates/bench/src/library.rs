@@ -208,7 +208,7 @@ mod tests {
     async fn the_log_says_each_chunk_once_and_the_same_again() {
         let base = |chunks, topics| Shelf { chunks, topics };
         let shelves = vec![base(4_050, Some(0..3)), base(70, None)];
-        let library = Library::new(shelves, Arc::new(Words::new()), "m".to_owned(), 10);
+        let library = Library::new(shelves, Words::all(), "m".to_owned(), 10);
         for at in 0..library.len() {
             let mut chunks = Vec::new();
             let mut since = 0;

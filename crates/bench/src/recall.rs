@@ -62,8 +62,10 @@ pub(crate) async fn measure(
         SHARES.len() + 1,
         plan.recall.questions
     ));
-    if store.is_none() {
-        report.about("no PostgreSQL was given: neither pgvector nor the single table was measured");
+    match &plan.database {
+        Some(database) => report.about(database::described(database).await?),
+        None => report
+            .about("no PostgreSQL was given: neither pgvector nor the single table was measured"),
     }
     for &data in &plan.recall.data {
         progress(&format!("  {}: comparing every vector", data.as_str()));

@@ -8,6 +8,7 @@ use super::chance::Chance;
 use quipu_core::analysis;
 use quipu_core::language::Language;
 use std::collections::HashSet;
+use std::sync::{Arc, LazyLock};
 
 /// How many different words there are.
 const WORDS: usize = 30_000;
@@ -77,7 +78,13 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    pub(crate) fn new() -> Self {
+    /// The words, which are made once.
+    pub(crate) fn all() -> Arc<Self> {
+        static ALL: LazyLock<Arc<Words>> = LazyLock::new(|| Arc::new(Words::new()));
+        Arc::clone(&ALL)
+    }
+
+    fn new() -> Self {
         let nouns: Vec<&str> = NOUNS.split(';').map(str::trim).collect();
         let mut words: Vec<String> = FREQUENT.split_whitespace().map(str::to_owned).collect();
         words.extend(nouns.iter().flat_map(|noun| last_words(noun)));
@@ -172,7 +179,7 @@ mod tests {
 
     #[test]
     fn questions_are_distinct_and_of_a_person_s_length() {
-        let words = Words::new();
+        let words = Words::all();
         let questions = words.questions(1, 2_000);
         let distinct: HashSet<&String> = questions.iter().collect();
         assert_eq!(distinct.len(), 2_000);
@@ -193,7 +200,7 @@ mod tests {
 
     #[test]
     fn frequent_words_are_frequent() {
-        let words = Words::new();
+        let words = Words::all();
         let mut chance = Chance::new(1);
         let mut first = 0;
         for _ in 0..10_000 {

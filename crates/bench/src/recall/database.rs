@@ -59,6 +59,24 @@ pub(super) async fn open(database: &EmptyDatabase) -> Result<Store> {
     Ok(store)
 }
 
+/// The server in words.
+pub(super) async fn described(database: &EmptyDatabase) -> Result<String> {
+    let mut own = connect(database).await?;
+    let (server, extension, buffers): (String, String, String) = sqlx::query_as(
+        "SELECT current_setting('server_version'),
+                COALESCE((SELECT max(default_version) FROM pg_available_extensions
+                          WHERE name = 'vector'), 'none'),
+                current_setting('shared_buffers')",
+    )
+    .fetch_one(&mut own)
+    .await
+    .map_err(Error::internal)?;
+    drop(own.close().await);
+    Ok(format!(
+        "PostgreSQL {server}, pgvector {extension}, shared_buffers {buffers}"
+    ))
+}
+
 /// A connection of its own, with whatever is set on it.
 pub(super) async fn connect(database: &EmptyDatabase) -> Result<PgConnection> {
     PgConnection::connect(&database.url)

@@ -24,6 +24,7 @@ const ROWS: usize = 500;
 
 struct Index {
     name: &'static str,
+    about: &'static str,
     made: &'static str,
     /// What is set before a search.
     setting: &'static str,
@@ -31,16 +32,36 @@ struct Index {
 
 const INDEXES: [Index; 2] = [
     Index {
-        name: "one table, ivfflat (lists 100, probes 1)",
+        name: "one table, ivfflat",
+        about: "lists 100, probes 1",
         made: "USING ivfflat (embedding vector_cosine_ops) WITH (lists = 100)",
         setting: "SET ivfflat.probes = 1",
     },
     Index {
-        name: "one table, hnsw (m 16, ef_construction 64, ef_search 40)",
+        name: "one table, hnsw",
+        about: "m 16, ef_construction 64, ef_search 40",
         made: "USING hnsw (embedding vector_cosine_ops) WITH (m = 16, ef_construction = 64)",
         setting: "SET hnsw.ef_search = 40",
     },
 ];
+
+/// How a statement with the knowledge base as a parameter is planned.
+#[derive(Clone, Copy, PartialEq)]
+enum Planned {
+    /// Once for all knowledge bases, as inside a function that is called again and again.
+    Once,
+    /// For each question, with an eye on how many rows its knowledge base has.
+    Anew,
+}
+
+impl Planned {
+    const fn setting(self) -> &'static str {
+        match self {
+            Self::Once => "SET plan_cache_mode = force_generic_plan",
+            Self::Anew => "SET plan_cache_mode = force_custom_plan",
+        }
+    }
+}
 
 pub(super) async fn measure(
     asked: &Asked,
@@ -89,9 +110,16 @@ async fn in_table(
         run(own, &format!("ANALYZE {TABLE}; {}", index.setting)).await?;
         asked.took(index.name, "making the index", begin.elapsed(), report);
         progress(&format!("  {}: asking", index.name));
+        let name = format!("{} ({})", index.name, index.about);
         for base in 0..SHARES.len() {
-            let answered = ask(own, asked, base).await?;
-            asked.add(index.name, base, &answered, report);
+            let once = ask(own, asked, base, Planned::Once).await?;
+            asked.add(&name, base, &once, report);
+            let anew = ask(own, asked, base, Planned::Anew).await?;
+            // Where both plans are alike, so are the figures.
+            if once.uses_index != anew.uses_index {
+                let name = format!("{name}, planned anew for each question");
+                asked.add(&name, base, &anew, report);
+            }
         }
         run(own, &format!("DROP INDEX {SCHEMA}.{INDEX}")).await?;
     }
@@ -130,7 +158,13 @@ fn select(knowledge_base: &str, vector: &str) -> String {
     )
 }
 
-async fn ask(own: &mut PgConnection, asked: &Asked, base: usize) -> Result<Answered> {
+async fn ask(
+    own: &mut PgConnection,
+    asked: &Asked,
+    base: usize,
+    planned: Planned,
+) -> Result<Answered> {
+    run(own, planned.setting()).await?;
     let kb = partition(base).knowledge_base().uuid();
     let uses_index = uses_index(own, kb, &asked.questions[base][0]).await?;
     let sql = select("$1", "$2::text::vector");
@@ -158,14 +192,21 @@ async fn ask(own: &mut PgConnection, asked: &Asked, base: usize) -> Result<Answe
     })
 }
 
-/// Whether the planner uses the index, when it knows the knowledge base.
+/// Whether the planner uses the index for the very statement that is asked, as things are set.
 async fn uses_index(own: &mut PgConnection, kb: Uuid, vector: &[f32]) -> Result<bool> {
-    let vector = format!("'{}'::vector", written(vector));
-    let sql = format!("EXPLAIN {}", select(&format!("'{kb}'"), &vector));
+    let sql = select("$1", "$2::text::vector");
+    run(
+        own,
+        &format!("PREPARE nearest_of_one (uuid, text) AS {sql}"),
+    )
+    .await?;
+    let vector = written(vector);
+    let sql = format!("EXPLAIN EXECUTE nearest_of_one ('{kb}', '{vector}')");
     let rows = sqlx::raw_sql(AssertSqlSafe(sql))
-        .fetch_all(own)
+        .fetch_all(&mut *own)
         .await
         .map_err(Error::internal)?;
+    run(own, "DEALLOCATE nearest_of_one").await?;
     let lines = rows.iter().map(|row| row.try_get::<String, _>(0));
     let lines: Vec<String> = lines.collect::<Result<_, _>>().map_err(Error::internal)?;
     Ok(lines.iter().any(|line| line.contains(INDEX)))

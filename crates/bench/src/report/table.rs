@@ -131,7 +131,10 @@ fn write_recall(f: &mut fmt::Formatter<'_>, data: Data, rows: &[&RecallRow]) -> 
         writeln!(f)?;
     }
     if rows.iter().any(|row| row.uses_index == Some(false)) {
-        writeln!(f, "  * the planner did not use the index")?;
+        writeln!(
+            f,
+            "  * the plan (EXPLAIN) does not use the index; without a mark, it does"
+        )?;
     }
     Ok(())
 }

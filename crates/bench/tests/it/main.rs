@@ -20,8 +20,8 @@ pub(crate) fn tiny(parts: &[Part]) -> Plan {
             questions: 10,
         },
         recall: RecallPlan {
-            vectors: 2_000,
-            questions: 8,
+            vectors: 1_000,
+            questions: 5,
             ..RecallPlan::default()
         },
         tenants: TenantsPlan {

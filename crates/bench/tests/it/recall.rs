@@ -57,7 +57,7 @@ fn blind() -> EngineFactory {
 /// What an engine found, smallest knowledge base first, own topics first.
 fn recalls(report: &Report, engine: &str) -> Vec<f64> {
     let rows = report.parts[0].recall.iter();
-    rows.filter(|row| row.engine.starts_with(engine))
+    rows.filter(|row| row.engine.starts_with(engine) && !row.engine.contains("planned anew"))
         .map(|row| row.recall_at_10)
         .collect()
 }
@@ -74,11 +74,11 @@ async fn recall_is_what_was_found() {
     assert_eq!(recalls(&report, "blind"), [0.0; 8]);
     let rows = &report.parts[0].recall;
     let vectors: Vec<u64> = rows[..4].iter().map(|row| row.vectors).collect();
-    assert_eq!(vectors, [2, 20, 200, 1_000]);
+    assert_eq!(vectors, [1, 10, 100, 500]);
     assert_eq!(rows[0].data, Data::OwnTopics);
     assert!(rows.iter().any(|row| row.data == Data::Diffuse));
     let table = report.table();
-    assert!(table.contains("1000 (50.0 %)"), "{table}");
+    assert!(table.contains("500 (50.0 %)"), "{table}");
     assert!(table.contains("neither pgvector nor"), "{table}");
 }
 
@@ -106,7 +106,6 @@ async fn a_single_table_is_measured_beside_pgvector_and_nothing_stays() {
         let rows = report.parts[0].recall.iter();
         let planned = rows.filter(|row| row.engine.starts_with("one table"));
         assert!(planned.clone().all(|row| row.uses_index.is_some()));
-        println!("{}", report.table());
     }
     let connection = Database::connect(db.url()).await.unwrap();
     for (sql, what) in [
