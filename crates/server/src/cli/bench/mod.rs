@@ -3,6 +3,7 @@
 mod footprint;
 mod ingest;
 mod made;
+mod retrieval;
 mod watch;
 
 pub(super) use watch::{Watch, descendants};
@@ -37,11 +38,15 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// From question to candidates: models, latency, recall against exact, growth with tenants and
+    /// chunks, on made-up knowledge.
+    Retrieval(retrieval::Retrieval),
 }
 
 pub(super) async fn run(bench: Bench) -> anyhow::Result<()> {
     match bench.what {
         What::Footprint { json, starts } => footprint::run(json, starts).await,
         What::Ingest { dir, json } => ingest::run(dir.as_deref(), json).await,
+        What::Retrieval(retrieval) => retrieval::run(retrieval).await,
     }
 }

@@ -1,0 +1,57 @@
+//! How fast search is and what it misses, on made-up knowledge.
+
+use crate::demo::DEMO;
+use clap::Args;
+use quipu_bench::{EmptyDatabase, MillionPlan, Part, Plan, RecallPlan, TenantsPlan};
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Retrieval {
+    /// What to measure: embedding, latency, recall, tenants or million. Several times for several;
+    /// all but million when nothing is said.
+    #[arg(long, value_name = "PART")]
+    part: Vec<Part>,
+    /// An empty PostgreSQL database with pgvector. With it, `recall` measures that engine too, and
+    /// one table with one index for everybody beside it.
+    #[arg(long, value_name = "URL")]
+    postgres: Option<String>,
+    /// Where to make the folders that are measured; they are removed again.
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Vectors of all knowledge bases together, for `recall`.
+    #[arg(long, default_value_t = RecallPlan::default().vectors)]
+    vectors: u64,
+    /// The many tenants that `tenants` compares with ten.
+    #[arg(long, default_value_t = TenantsPlan::default().many)]
+    tenants: usize,
+    /// Chunks of the one knowledge base of `million`.
+    #[arg(long, default_value_t = MillionPlan::default().one)]
+    chunks: u64,
+    /// For programs.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<()> {
+    let mut plan = Plan {
+        folder: retrieval.folder,
+        database: retrieval.postgres.map(|url| EmptyDatabase {
+            url,
+            tenants: vec![DEMO.tenant.to_owned()],
+        }),
+        ..Plan::default()
+    };
+    if !retrieval.part.is_empty() {
+        plan.parts = retrieval.part;
+    }
+    plan.recall.vectors = retrieval.vectors;
+    plan.tenants.many = retrieval.tenants;
+    plan.million.one = retrieval.chunks;
+    let report = quipu_bench::run(plan, &|what| eprintln!("{what}")).await?;
+    if retrieval.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        println!("{report}");
+    }
+    Ok(())
+}
