@@ -1,10 +1,14 @@
 //! What should have been found: every vector compared with every question, in whole precision.
 
 use crate::library::{Library, chunk_number};
+use crate::times;
 use quipu_core::engine::Found;
 
 /// How many of the nearest are looked for.
 pub(crate) const NEAREST: usize = 10;
+/// What is this close to the last of the nearest is as near: sums of floats differ by as much when
+/// they are added in another order.
+const AS_NEAR: f32 = 1e-6;
 /// How many sums are kept side by side, so that the compiler can use wide instructions.
 const LANES: usize = 16;
 
@@ -21,12 +25,13 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// For each question, the numbers of the nearest chunks of a knowledge base, nearest first.
+/// For each question, the numbers of the nearest chunks of a knowledge base, nearest first, and of
+/// those that are as near as the last of them.
 pub(crate) fn nearest(library: &Library, base: usize, questions: &[Vec<f32>]) -> Vec<Vec<u64>> {
     let mut best: Vec<Vec<(f32, u64)>> = vec![Vec::new(); questions.len()];
     let keep = |best: &mut Vec<(f32, u64)>| {
         best.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-        best.truncate(NEAREST);
+        best.truncate(2 * NEAREST);
     };
     for number in library.numbers(base) {
         let vector = library.vector(base, number);
@@ -40,6 +45,9 @@ pub(crate) fn nearest(library: &Library, base: usize, questions: &[Vec<f32>]) ->
     best.into_iter()
         .map(|mut best| {
             keep(&mut best);
+            if let Some((last, _)) = best.get(NEAREST - 1).copied() {
+                best.retain(|(cosine, _)| *cosine >= last - AS_NEAR);
+            }
             best.into_iter().map(|(_, number)| number).collect()
         })
         .collect()
@@ -59,15 +67,14 @@ pub(crate) fn numbers(found: &Found) -> Vec<u64> {
 
 /// Of what should have been found, the share that was.
 pub(crate) fn recall(wanted: &[Vec<u64>], found: &[Vec<u64>]) -> f64 {
-    let (mut hits, mut all) = (0_u32, 0_u32);
+    let (mut hits, mut all) = (0, 0);
     for (number, wanted) in wanted.iter().enumerate() {
         let found = found.get(number).map_or(&[][..], Vec::as_slice);
-        for chunk in wanted {
-            all += 1;
-            hits += u32::from(found.contains(chunk));
-        }
+        let found = found.iter().take(NEAREST);
+        hits += found.filter(|chunk| wanted.contains(chunk)).count();
+        all += wanted.len().min(NEAREST);
     }
-    f64::from(hits) / f64::from(all.max(1))
+    times::number(hits) / times::number(all.max(1))
 }
 
 #[cfg(test)]
@@ -84,6 +91,10 @@ mod tests {
         assert!(near(&[vec![1, 2]], 0.5));
         assert!(near(&[], 0.0));
         assert!(near(&[vec![], vec![]], 0.0));
+        // Of eleven that are as near as each other, any ten will do.
+        let equal = [(0..11).collect::<Vec<u64>>()];
+        assert!((recall(&equal, &[(1..11).collect()]) - 1.0).abs() < 1e-9);
+        assert!((recall(&equal, &[(6..16).collect()]) - 0.5).abs() < 1e-9);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use utoipa::ToSchema;
 /// Everything a search may touch: one tenant, one agent, at most one person, and the knowledge
 /// bases that those three may read together. A search cannot be asked for without one.
 ///
-/// Only `app` grants scopes, after reading the assignments; a test of the workspace holds this.
+/// Only `app` grants scopes, after reading the assignments; a test of the workspace holds this. (What
+/// `bench` measures belongs to tenants that do not exist.)
 #[derive(Clone, Debug)]
 pub struct RetrievalScope {
     tenant: TenantId,
