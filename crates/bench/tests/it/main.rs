@@ -20,8 +20,8 @@ pub(crate) fn tiny(parts: &[Part]) -> Plan {
             questions: 10,
         },
         recall: RecallPlan {
-            vectors: 1_000,
-            questions: 5,
+            vectors: 500,
+            questions: 3,
             ..RecallPlan::default()
         },
         tenants: TenantsPlan {

@@ -2,7 +2,9 @@
 
 use crate::{report, tiny};
 use async_trait::async_trait;
-use quipu_bench::{Data, EmptyDatabase, EngineFactory, Part, Plan, Report, Subject, run};
+use quipu_bench::{
+    Data, EmptyDatabase, EngineFactory, Part, Plan, RecallPlan, Report, Subject, run,
+};
 use quipu_core::engine::{ChangeLog, Engine, Found, Partition, Probe};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{DocumentId, KnowledgeBaseId, Result, TenantId};
@@ -74,11 +76,11 @@ async fn recall_is_what_was_found() {
     assert_eq!(recalls(&report, "blind"), [0.0; 8]);
     let rows = &report.parts[0].recall;
     let vectors: Vec<u64> = rows[..4].iter().map(|row| row.vectors).collect();
-    assert_eq!(vectors, [1, 10, 100, 500]);
+    assert_eq!(vectors, [1, 5, 50, 250]);
     assert_eq!(rows[0].data, Data::OwnTopics);
     assert!(rows.iter().any(|row| row.data == Data::Diffuse));
     let table = report.table();
-    assert!(table.contains("500 (50.0 %)"), "{table}");
+    assert!(table.contains("250 (50.0 %)"), "{table}");
     assert!(table.contains("neither pgvector nor"), "{table}");
 }
 
@@ -131,6 +133,11 @@ async fn a_database_in_use_is_refused() {
             url: db.url().to_owned(),
             tenants: vec!["demo".to_owned()],
         }),
+        recall: RecallPlan {
+            vectors: 60,
+            questions: 1,
+            data: vec![Data::Diffuse],
+        },
         ..tiny(&[Part::Recall])
     };
     let connection = Database::connect(db.url()).await.unwrap();
