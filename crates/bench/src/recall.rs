@@ -12,7 +12,7 @@ use crate::embedded::{self, Embedded};
 use crate::exact::{self, NEAREST};
 use crate::library::{DIMENSIONS, Library, Shelf, TOPICS, Words, partition};
 use crate::plan::{Data, Plan, Subject};
-use crate::report::{PartReport, RecallRow, Unit};
+use crate::report::{PartReport, RecallRow, Target, Unit};
 use crate::times::{Times, ms, number, refused};
 use crate::{Progress, folder};
 use quipu_core::Result;
@@ -37,6 +37,9 @@ struct Asked {
     questions: Vec<Vec<Vec<f32>>>,
     wanted: Vec<Vec<Vec<u64>>>,
 }
+
+/// Knowledge bases of no more vectors than this are searched exactly.
+const EXACT_UP_TO: u64 = 50_000;
 
 /// What was found in one knowledge base.
 struct Answered {
@@ -96,7 +99,24 @@ pub(crate) async fn measure(
             asked.remove(subject.as_ref()).await?;
         }
     }
+    let others = plan.engines.iter().map(|(name, _)| name.as_str());
+    for engine in ["embedded", "pgvector"].into_iter().chain(others) {
+        hold(engine, report);
+    }
     Ok(())
+}
+
+/// Holds the worst recall of an engine against what it must reach: all of it where it searches
+/// exactly, nearly all where a graph does.
+fn hold(engine: &str, report: &mut PartReport) {
+    for (is_large, size, least) in [(false, "up to", 1.0), (true, "above", 0.99)] {
+        let rows = report.recall.iter().filter(|row| row.engine == engine);
+        let rows = rows.filter(|row| (row.vectors > EXACT_UP_TO) == is_large);
+        if let Some(worst) = rows.map(|row| row.recall_at_10).reduce(f64::min) {
+            let name = format!("{engine}: worst recall@10, {size} {EXACT_UP_TO} vectors");
+            report.target(name, worst, Unit::Share, Target::AtLeast(least));
+        }
+    }
 }
 
 impl Asked {
