@@ -208,6 +208,9 @@ error_codes! {
     StorageUnavailable = "STORAGE_UNAVAILABLE", 503,
         "El almacenamiento de archivos no responde. No se ha guardado nada; vuelva a intentarlo.",
         "The file storage does not answer. Nothing was saved; try again.";
+    SearchUnavailable = "SEARCH_UNAVAILABLE", 503,
+        "El motor de búsqueda no responde. Vuelva a intentarlo.",
+        "The search engine does not answer. Try again.";
     Busy = "BUSY", 503,
         "Hay demasiadas operaciones a la vez. No se ha guardado nada; vuelva a intentarlo.",
         "Too many operations at once. Nothing was saved; try again.";

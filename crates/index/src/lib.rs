@@ -1,7 +1,8 @@
-//! The embedded search engine.
+//! The search engines.
 //!
-//! Each knowledge base is a partition with a folder of its own, written by one task at a time and
-//! searched by any number. Everything in it is derived from the change log and can be dropped.
+//! The embedded one keeps each knowledge base as a partition with a folder of its own, written by
+//! one task at a time and searched by any number. The other keeps partitions on a Qdrant server.
+//! Everything in either is derived from the change log and can be dropped.
 
 mod block;
 mod dense;
@@ -12,6 +13,7 @@ mod graph;
 mod keeper;
 mod kernel;
 mod manifest;
+mod qdrant;
 mod sealed;
 mod settings;
 mod slot;
@@ -23,4 +25,5 @@ mod table;
 mod words;
 
 pub use engine::{EmbeddedEngine, Usage, clear};
+pub use qdrant::{QdrantEngine, QdrantSettings};
 pub use settings::EmbeddedSettings;

@@ -1,5 +1,6 @@
 mod damage;
 mod growth;
+mod qdrant;
 mod room;
 mod subject;
 mod suite;

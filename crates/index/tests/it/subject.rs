@@ -59,17 +59,22 @@ impl Subject for Embedded {
     }
 
     fn scope(&self, tenant: TenantId, kbs: &[KnowledgeBaseId]) -> RetrievalScope {
-        let agent = AgentId::from_uuid(Uuid::from_u128(1));
-        let readable = kbs.iter().map(|&id| ReadableKb {
-            id,
-            name: "Base".to_owned(),
-            scope: KbScope::Global,
-            language: Language::Es,
-            priority: 0,
-            search_weight: 1.0,
-            index_version: 0,
-            searched_with: quipu_core::embedding::EmbeddingConfig::default(),
-        });
-        RetrievalScope::grant(tenant, agent, None, readable.collect())
+        scope(tenant, kbs)
     }
+}
+
+/// A scope of a tenant with some knowledge bases.
+pub(crate) fn scope(tenant: TenantId, kbs: &[KnowledgeBaseId]) -> RetrievalScope {
+    let agent = AgentId::from_uuid(Uuid::from_u128(1));
+    let readable = kbs.iter().map(|&id| ReadableKb {
+        id,
+        name: "Base".to_owned(),
+        scope: KbScope::Global,
+        language: Language::Es,
+        priority: 0,
+        search_weight: 1.0,
+        index_version: 0,
+        searched_with: quipu_core::embedding::EmbeddingConfig::default(),
+    });
+    RetrievalScope::grant(tenant, agent, None, readable.collect())
 }

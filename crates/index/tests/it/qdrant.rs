@@ -1,0 +1,6 @@
+//! The engine on a Qdrant server.
+
+mod fake;
+mod subject;
+mod suite;
+mod wire;
