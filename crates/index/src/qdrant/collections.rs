@@ -118,8 +118,8 @@ impl Collections {
 
 fn shape(kind: Kind) -> Value {
     match kind {
-        Kind::Records => json!({ "vectors": {} }),
-        Kind::Words => json!({
+        // A record has no vector, but a collection must be one of some.
+        Kind::Records | Kind::Words => json!({
             "vectors": {},
             "sparse_vectors": { WORDS: {} },
         }),
