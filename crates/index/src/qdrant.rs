@@ -115,7 +115,7 @@ impl QdrantEngine {
             let Some(mut record) = record else {
                 return Ok(nothing(probe));
             };
-            let _quiet = if look < GLANCES {
+            let quiet = if look < GLANCES {
                 None
             } else {
                 let desk = slot.desk.lock().await;
@@ -127,7 +127,7 @@ impl QdrantEngine {
             match self.searcher.search(partition, &record, probe).await {
                 Err(Fault::Changed) => {}
                 Err(Fault::Damaged(what)) if !rebuilt => {
-                    drop(_quiet);
+                    drop(quiet);
                     rebuilt = true;
                     self.rebuild(partition, &record, &what).await?;
                 }

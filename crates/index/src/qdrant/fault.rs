@@ -16,6 +16,8 @@ pub(super) enum Fault {
     Missing(String),
     /// What came back makes no sense.
     Garbled(String),
+    /// What came back is more than is read.
+    TooLong(String),
     /// The partition was changed by somebody else meanwhile. It is to be looked at again.
     Changed,
     /// What the server holds of a partition is not what was written.
@@ -33,6 +35,7 @@ impl fmt::Display for Fault {
             Self::Refused(status, why) => write!(f, "Qdrant refuses with status {status}: {why}"),
             Self::Missing(what) => write!(f, "Qdrant has no {what}"),
             Self::Garbled(why) => write!(f, "Qdrant answers what makes no sense: {why}"),
+            Self::TooLong(why) => write!(f, "Qdrant answers too much: {why}"),
             Self::Changed => f.write_str("the partition changes faster than it can be read"),
             Self::Damaged(what) => write!(f, "Qdrant does not hold what was written: {what}"),
             Self::Log(error) => error.fmt(f),

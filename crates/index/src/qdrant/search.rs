@@ -46,7 +46,7 @@ impl Searcher {
             return Ok(nothing(probe));
         }
         let found = self.look(partition, record, probe).await;
-        if let Err(Fault::Unavailable(_) | Fault::Refused(..) | Fault::Garbled(_)) = &found {
+        if !matches!(found, Ok(_) | Err(Fault::Damaged(_))) {
             return found;
         }
         // All calls of the search saw the same only if nothing of that version was deleted yet.

@@ -44,6 +44,22 @@ struct Points {
     points: Vec<Point>,
 }
 
+/// What became of a change.
+#[derive(Deserialize)]
+struct Written {
+    status: String,
+}
+
+impl Written {
+    /// A change that is only noted would be missed by whoever reads next.
+    fn checked(self) -> Outcome<()> {
+        match self.status.as_str() {
+            "completed" => Ok(()),
+            other => Err(Fault::Unavailable(format!("a change was only {other}"))),
+        }
+    }
+}
+
 #[derive(Deserialize)]
 struct Facet {
     hits: Vec<Value>,
@@ -81,10 +97,11 @@ impl Server {
             return Ok(());
         }
         let path = format!("/collections/{collection}");
-        match self.wire.put(&path, body.to_string()).await {
+        let made: Outcome<Value> = self.wire.put(&path, body.to_string()).await;
+        match made {
             // Somebody else made it first.
-            Err(Fault::Refused(409, _)) => Ok(()),
-            made => made,
+            Ok(_) | Err(Fault::Refused(409, _)) => Ok(()),
+            Err(fault) => Err(fault),
         }
     }
 
@@ -92,7 +109,8 @@ impl Server {
     pub(super) async fn index(&self, collection: &str, field: &str, schema: &Value) -> Outcome<()> {
         let path = format!("/collections/{collection}/index{WRITE}");
         let body = json!({ "field_name": field, "field_schema": schema });
-        self.wire.put(&path, body.to_string()).await
+        let written: Written = self.wire.put(&path, body.to_string()).await?;
+        written.checked()
     }
 
     pub(super) async fn count(&self, collection: &str, filter: &Filter) -> Outcome<u64> {
@@ -207,7 +225,7 @@ impl Server {
         let facet: Facet = self.wire.post(&path, &body).await?;
         if facet.hits.len() >= MOST_VALUES {
             let why = format!("more than {MOST_VALUES} values of {field}");
-            return Err(Fault::Garbled(why));
+            return Err(Fault::TooLong(why));
         }
         let read = |hit| serde_json::from_value(hit);
         let hits: std::result::Result<Vec<T>, _> = facet.hits.into_iter().map(read).collect();
@@ -237,14 +255,16 @@ impl Server {
         }
         let body = format!("{{\"points\":[{}]}}", batch.join(","));
         batch.clear();
-        self.wire.put(path, body).await
+        let written: Written = self.wire.put(path, body).await?;
+        written.checked()
     }
 
     /// Writes a point unless there is one of that name. Servers that do not know how replace it.
     pub(super) async fn insert(&self, collection: &str, point: &Value) -> Outcome<()> {
         let path = format!("/collections/{collection}/points{COMPARE}");
         let body = json!({ "points": [point], "update_mode": "insert_only" });
-        self.wire.put(&path, body.to_string()).await
+        let written: Written = self.wire.put(&path, body.to_string()).await?;
+        written.checked()
     }
 
     /// Changes what the points of a filter hold.
@@ -256,15 +276,15 @@ impl Server {
     ) -> Outcome<()> {
         let path = format!("/collections/{collection}/points/payload{COMPARE}");
         let body = json!({ "payload": payload, "filter": filter.json() });
-        let _: Value = self.wire.post(&path, &body).await?;
-        Ok(())
+        let written: Written = self.wire.post(&path, &body).await?;
+        written.checked()
     }
 
     pub(super) async fn delete(&self, collection: &str, filter: &Filter) -> Outcome<()> {
         let path = format!("/collections/{collection}/points/delete{WRITE}");
         let body = json!({ "filter": filter.json() });
-        let _: Value = self.wire.post(&path, &body).await?;
-        Ok(())
+        let written: Written = self.wire.post(&path, &body).await?;
+        written.checked()
     }
 
     /// One point by its name.

@@ -85,9 +85,8 @@ impl Wire {
         self.call(Method::POST, path, Some(body.to_string())).await
     }
 
-    pub(super) async fn put(&self, path: &str, body: String) -> Outcome<()> {
-        let _: Value = self.call(Method::PUT, path, Some(body)).await?;
-        Ok(())
+    pub(super) async fn put<T: DeserializeOwned>(&self, path: &str, body: String) -> Outcome<T> {
+        self.call(Method::PUT, path, Some(body)).await
     }
 
     /// Makes a call until it is answered, refused, or no attempt is left.
@@ -144,7 +143,7 @@ impl Wire {
         let (body, whole) = read(response, self.answer_bytes).await?;
         if !whole {
             let why = format!("an answer of more than {} bytes", self.answer_bytes);
-            return Err(Failed::Lasting(Fault::Garbled(why)));
+            return Err(Failed::Lasting(Fault::TooLong(why)));
         }
         let answer: Envelope<T> = serde_json::from_slice(&body).map_err(|error| {
             let why = format!("{error}, in {:?}", self.excerpt(&body));

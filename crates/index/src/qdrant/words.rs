@@ -171,12 +171,28 @@ impl Words<'_> {
         if question.unknown(named).is_empty() {
             return Ok(question.clone().corrected(named));
         }
-        let vocabularies = self.vocabularies;
-        let terms = vocabularies
+        let vocabulary = self
+            .vocabularies
             .of(self.server, self.collection, self.partition, self.record)
-            .await?;
-        let terms: HashSet<&str> = terms.iter().map(String::as_str).collect();
-        Ok(question.clone().corrected(&terms))
+            .await;
+        match vocabulary {
+            Ok(terms) => {
+                let terms: HashSet<&str> = terms.iter().map(String::as_str).collect();
+                Ok(question.clone().corrected(&terms))
+            }
+            // Its words are found as they are written, which is better than not at all.
+            Err(Fault::TooLong(why)) => {
+                let kb = self.partition.knowledge_base();
+                tracing::warn!(
+                    tenant.id = %self.partition.tenant(),
+                    knowledge_base.id = %kb,
+                    cause = why,
+                    "Knowledge base {kb} has too many words to correct those of a question"
+                );
+                Ok(question.clone().corrected(named))
+            }
+            Err(fault) => Err(fault),
+        }
     }
 
     /// How many chunks have each idea.

@@ -3,4 +3,5 @@
 mod fake;
 mod subject;
 mod suite;
+mod together;
 mod wire;

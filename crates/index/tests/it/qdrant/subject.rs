@@ -1,5 +1,7 @@
-//! The engine with collections of its own on the server that the environment names.
+//! The engine with collections of its own on the server that the environment names, or on a
+//! stand-in.
 
+use super::fake::Fake;
 use crate::subject::scope;
 use async_trait::async_trait;
 use quipu_core::engine::{ChangeLog, Engine};
@@ -8,7 +10,7 @@ use quipu_core::{KnowledgeBaseId, TenantId};
 use quipu_index::{QdrantEngine, QdrantSettings};
 use quipu_testkit::engine_suite::Subject;
 use std::io::Write as _;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -21,19 +23,16 @@ impl Remote {
     /// `None`.
     pub(crate) fn new() -> Option<Self> {
         let Ok(url) = std::env::var("QUIPU_TEST_QDRANT_URL") else {
-            // What is printed otherwise is not shown for tests that pass.
-            let test = std::thread::current();
-            let name = test.name().unwrap_or("a test").to_owned();
-            drop(writeln!(
-                std::io::stderr(),
-                "SKIPPED on Qdrant: QUIPU_TEST_QDRANT_URL is not set ({name})"
-            ));
+            skipped();
             return None;
         };
         let mut settings = QdrantSettings::new(url);
         settings.api_key = std::env::var("QUIPU_TEST_QDRANT_API_KEY")
             .ok()
             .map(Into::into);
+        settings.certificates = std::env::var("QUIPU_TEST_QDRANT_CERTIFICATES")
+            .ok()
+            .map(|path| std::fs::read(path).unwrap());
         settings.prefix = format!("quipu_test_{}", Uuid::now_v7().simple());
         settings.timeout = Duration::from_secs(60);
         Some(Self { settings })
@@ -71,8 +70,51 @@ impl Drop for Remote {
     }
 }
 
+/// Says once what was not tested, past the capturing of what tests print, which is not shown for
+/// those that pass.
+fn skipped() {
+    static SAID: Once = Once::new();
+    SAID.call_once(|| {
+        let said = "\nSKIPPED on Qdrant: QUIPU_TEST_QDRANT_URL is not set, so no real server was \
+                    tested\n";
+        drop(std::io::stderr().write_all(said.as_bytes()));
+    });
+}
+
+/// The engine on a server of this process.
+pub(crate) struct StandIn {
+    pub(crate) fake: Fake,
+    pub(crate) settings: QdrantSettings,
+}
+
+impl StandIn {
+    pub(crate) async fn open(change: impl FnOnce(&mut QdrantSettings)) -> Self {
+        let fake = Fake::open().await;
+        let mut settings = fake.settings();
+        settings.writer_silence = Duration::from_secs(10);
+        change(&mut settings);
+        Self { fake, settings }
+    }
+}
+
+#[async_trait]
+impl Subject for StandIn {
+    async fn start(&self, log: Arc<dyn ChangeLog>) -> Arc<dyn Engine> {
+        drop(self.fake.seen());
+        Arc::new(QdrantEngine::new(&self.settings, log).unwrap())
+    }
+
+    fn scope(&self, tenant: TenantId, kbs: &[KnowledgeBaseId]) -> RetrievalScope {
+        scope(tenant, kbs)
+    }
+}
+
 async fn drop_collections(settings: &QdrantSettings) -> Result<(), reqwest::Error> {
-    let client = reqwest::Client::builder().no_proxy().build()?;
+    let mut client = reqwest::Client::builder().no_proxy();
+    if let Some(pem) = &settings.certificates {
+        client = client.tls_certs_merge(reqwest::Certificate::from_pem_bundle(pem)?);
+    }
+    let client = client.build()?;
     let call = |method, path: &str| {
         use secrecy::ExposeSecret as _;
         let call = client.request(method, format!("{}{path}", settings.url));
