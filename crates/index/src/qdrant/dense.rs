@@ -23,7 +23,8 @@ pub(super) struct Vectors<'a> {
     pub(super) vector: &'a [f32],
     /// How many there should be.
     pub(super) count: u64,
-    pub(super) exact_vectors: u64,
+    /// Up to so many are all compared.
+    pub(super) exact: u64,
 }
 
 /// A chunk with its cosine.
@@ -63,7 +64,7 @@ impl Vectors<'_> {
         if wanted == 0 {
             return Ok(Vec::new());
         }
-        if there > self.exact_vectors {
+        if there > self.exact {
             let look = wanted.saturating_mul(LOOK).max(LEAST_LOOK);
             let found = self.query(&filter, wanted, json!({ "hnsw_ef": look }));
             let found = found.await?;

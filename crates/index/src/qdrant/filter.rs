@@ -3,6 +3,7 @@
 use super::point::{FOREVER, field};
 use quipu_core::engine::Partition;
 use quipu_core::{ChunkId, DocumentId, TenantId};
+use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -17,13 +18,13 @@ impl Filter {
         let tenant = partition.tenant().uuid();
         let kb = partition.knowledge_base().uuid();
         Self { must: Vec::new() }
-            .is(field::TENANT, json!(tenant))
-            .is(field::KNOWLEDGE_BASE, json!(kb))
+            .is(field::TENANT, tenant)
+            .is(field::KNOWLEDGE_BASE, kb)
     }
 
     /// All points of a tenant, to tell which partitions it has.
     pub(super) fn of_tenant(tenant: TenantId) -> Self {
-        Self { must: Vec::new() }.is(field::TENANT, json!(tenant.uuid()))
+        Self { must: Vec::new() }.is(field::TENANT, tenant.uuid())
     }
 
     /// Those that count at a version.
@@ -59,21 +60,21 @@ impl Filter {
 
     pub(super) fn documents(self, documents: &[DocumentId]) -> Self {
         let ids: Vec<Uuid> = documents.iter().map(|id| id.uuid()).collect();
-        self.any(field::DOCUMENT, json!(ids))
+        self.any(field::DOCUMENT, ids)
     }
 
     pub(super) fn chunks(self, chunks: &[ChunkId]) -> Self {
         let ids: Vec<Uuid> = chunks.iter().map(|id| id.uuid()).collect();
-        self.any(field::CHUNK, json!(ids))
+        self.any(field::CHUNK, ids)
     }
 
     /// Those that have any of these terms.
     pub(super) fn terms(self, terms: &[&str]) -> Self {
-        self.any(field::TERMS, json!(terms))
+        self.any(field::TERMS, terms)
     }
 
     pub(super) fn model(self, model: &str) -> Self {
-        self.is(field::MODEL, json!(model))
+        self.is(field::MODEL, model)
     }
 
     /// One point, by its name.
@@ -83,17 +84,13 @@ impl Filter {
     }
 
     /// Those with this value in a field.
-    #[expect(
-        clippy::wrong_self_convention,
-        reason = "it reads as the condition does"
-    )]
-    pub(super) fn is(mut self, key: &str, value: Value) -> Self {
+    pub(super) fn is(mut self, key: &str, value: impl Serialize) -> Self {
         self.must
             .push(json!({ "key": key, "match": { "value": value } }));
         self
     }
 
-    fn any(mut self, key: &str, values: Value) -> Self {
+    fn any(mut self, key: &str, values: impl Serialize) -> Self {
         self.must
             .push(json!({ "key": key, "match": { "any": values } }));
         self

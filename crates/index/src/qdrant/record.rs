@@ -49,7 +49,7 @@ pub(super) struct Record {
 /// How many vectors of a model there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Model {
-    pub(super) model: String,
+    pub(super) name: String,
     pub(super) dimensions: usize,
     pub(super) vectors: u64,
 }
@@ -176,10 +176,10 @@ impl Records {
         };
         let filter = Filter::of(partition)
             .point(record_id(partition))
-            .is(INCARNATION, json!(seen.incarnation))
-            .is(VERSION, json!(seen.version))
-            .is(WRITER, json!(seen.writer))
-            .is(BEAT, json!(seen.beat));
+            .is(INCARNATION, seen.incarnation)
+            .is(VERSION, seen.version)
+            .is(WRITER, &seen.writer)
+            .is(BEAT, seen.beat);
         let change = json!({ WRITER: claim.token, BEAT: 0, "tidy": false });
         self.server.set(&collection, &change, &filter).await?;
         let now = self.read(partition).await?;
@@ -235,21 +235,22 @@ impl Records {
     /// Deletes the record, which must be the last of a partition to go.
     pub(super) async fn delete(&self, claim: &Claim) -> Outcome<()> {
         let collection = self.collections.records().await?;
-        let filter = self.filter(claim);
+        let filter = claimed(claim);
         self.server.delete(&collection, &filter).await
     }
 
     async fn set(&self, claim: &Claim, change: &Value) -> Outcome<()> {
         let collection = self.collections.records().await?;
-        let filter = self.filter(claim);
+        let filter = claimed(claim);
         self.server.set(&collection, change, &filter).await
     }
+}
 
-    fn filter(&self, claim: &Claim) -> Filter {
-        Filter::of(claim.partition)
-            .point(record_id(claim.partition))
-            .is(WRITER, json!(claim.token))
-    }
+/// The record, as long as the claim to it holds.
+fn claimed(claim: &Claim) -> Filter {
+    Filter::of(claim.partition)
+        .point(record_id(claim.partition))
+        .is(WRITER, &claim.token)
 }
 
 fn fresh() -> Uuid {

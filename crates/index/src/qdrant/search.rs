@@ -84,7 +84,7 @@ impl Searcher {
                 model,
                 vector,
                 count: *count,
-                exact_vectors: self.exact_vectors,
+                exact: self.exact_vectors,
             });
         let none = only.as_ref().is_some_and(HashSet::is_empty);
         let nearest = async {
@@ -103,12 +103,12 @@ impl Searcher {
             self.complete(&collection, partition, record),
         )?;
         let mut hits: BTreeMap<ChunkId, (DocumentId, Option<f32>)> = BTreeMap::new();
-        let note = |hits: &mut BTreeMap<_, _>, near: Vec<Near>| {
+        let measure = |hits: &mut BTreeMap<_, _>, near: Vec<Near>| {
             for near in near {
                 hits.insert(near.chunk, (near.document, Some(near.cosine)));
             }
         };
-        note(&mut hits, nearest);
+        measure(&mut hits, nearest);
         let by_vector: Vec<ChunkId> = hits.keys().copied().collect();
         words.complete(&mut measured, &by_vector).await?;
         let by_words = measured.best(only.as_ref(), limit);
@@ -121,7 +121,7 @@ impl Searcher {
             hits.entry(chunk).or_insert((document, None));
         }
         if let Some(vectors) = &vectors {
-            note(&mut hits, vectors.of(&unmeasured).await?);
+            measure(&mut hits, vectors.of(&unmeasured).await?);
         }
         let hits = hits.into_iter().map(|(chunk, (document, cosine))| {
             let score = measured.of(chunk);
@@ -151,7 +151,7 @@ impl Searcher {
             return Ok(None);
         };
         let mut models = record.models.iter();
-        let known = models.find(|m| m.model == *model && m.dimensions == vector.len());
+        let known = models.find(|m| m.name == *model && m.dimensions == vector.len());
         let Some(known) = known else {
             tracing::debug!(
                 knowledge_base.id = %partition.knowledge_base(),

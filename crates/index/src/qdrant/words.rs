@@ -6,6 +6,8 @@
 //! say which chunks to look at: the question carries the weights of this partition, so that it
 //! does not matter what is rare or frequent elsewhere.
 
+mod measured;
+
 use super::fault::{Fault, Outcome};
 use super::filter::Filter;
 use super::point::{self, ASKED, Point, WORDS, field};
@@ -13,12 +15,14 @@ use super::record::Record;
 use super::server::Server;
 use super::vocabulary::Vocabularies;
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use quipu_core::analysis::bm25::{Score, Statistics, average, inverse_frequency, saturated};
-use quipu_core::analysis::{Concept, Question};
+pub(super) use measured::Measured;
+use measured::{Found, weights};
+use quipu_core::ChunkId;
+use quipu_core::analysis::Question;
+use quipu_core::analysis::bm25::Statistics;
 use quipu_core::engine::{Partition, Probe};
-use quipu_core::{ChunkId, DocumentId};
 use serde_json::json;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// How many chunks are looked at for each that is wanted, and how many at least, when there are
 /// too many to look at all.
@@ -37,18 +41,14 @@ pub(super) struct Words<'a> {
     pub(super) exact_matches: u64,
 }
 
-/// What the words of a question found.
-pub(super) struct Measured {
-    question: Question,
-    pub(super) known: Vec<bool>,
-    weights: Vec<f32>,
-    average: f32,
-    chunks: HashMap<ChunkId, (DocumentId, Score)>,
-    /// Chunks that are not among them have no word of the question.
-    complete: bool,
-}
-
 impl Words<'_> {
+    fn statistics(&self) -> Statistics {
+        Statistics {
+            chunks: self.record.chunks,
+            length: self.record.length,
+        }
+    }
+
     fn seen(&self) -> Filter {
         Filter::of(self.partition).at(self.record.version)
     }
@@ -82,14 +82,19 @@ impl Words<'_> {
                 let all: Vec<&str> = asked.iter().chain(&added).copied().collect();
                 found.extend(self.matches(filter, &all).await?, &all);
             }
-            return Ok(self.measure(question, found, None));
+            return Ok(Measured::all(question, &found, self.statistics()));
         }
         let counts = self.counts(&question).await?;
         let weights = weights(&counts, self.record.chunks);
         let candidates = self.candidates(probe, &question, &weights, limit).await?;
         let mut found = Found::default();
         found.extend(candidates, &sought);
-        Ok(self.measure(question, found, Some(counts)))
+        Ok(Measured::counted(
+            question,
+            &found,
+            &counts,
+            self.statistics(),
+        ))
     }
 
     /// Measures chunks that were found otherwise.
@@ -101,12 +106,12 @@ impl Words<'_> {
         let missing: Vec<ChunkId> = chunks
             .iter()
             .copied()
-            .filter(|chunk| !measured.complete && !measured.chunks.contains_key(chunk))
+            .filter(|&chunk| !measured.knows(chunk))
             .collect();
         if missing.is_empty() {
             return Ok(());
         }
-        let question = measured.question.clone();
+        let question = measured.question().clone();
         let sought = distinct(question.sought());
         let mut found = Found::default();
         let filter = self.seen().chunks(&missing);
@@ -259,135 +264,6 @@ impl Words<'_> {
         }
         Ok(found)
     }
-
-    /// Measures what was found: all there is, unless it was counted how much there is.
-    fn measure(&self, question: Question, found: Found, counts: Option<Vec<u64>>) -> Measured {
-        let complete = counts.is_none();
-        let counts = counts.unwrap_or_else(|| {
-            let concepts = question.concepts.iter();
-            concepts.map(|concept| found.count(concept)).collect()
-        });
-        let mut measured = Measured {
-            known: counts.iter().map(|&count| count > 0).collect(),
-            weights: weights(&counts, self.record.chunks),
-            average: average(Statistics {
-                chunks: self.record.chunks,
-                length: self.record.length,
-            }),
-            question,
-            chunks: HashMap::new(),
-            complete,
-        };
-        measured.add(&found);
-        measured
-    }
-}
-
-impl Measured {
-    pub(super) fn of(&self, chunk: ChunkId) -> Score {
-        let found = self.chunks.get(&chunk);
-        found.map(|(_, score)| *score).unwrap_or_default()
-    }
-
-    /// The chunks that answer best, of some documents or of all.
-    pub(super) fn best(
-        &self,
-        documents: Option<&HashSet<DocumentId>>,
-        limit: usize,
-    ) -> Vec<(ChunkId, DocumentId)> {
-        let mut found: Vec<(f32, ChunkId, DocumentId)> = self
-            .chunks
-            .iter()
-            .filter(|(_, (document, _))| documents.is_none_or(|only| only.contains(document)))
-            .map(|(&chunk, &(document, score))| (score.total(), chunk, document))
-            .filter(|(total, ..)| *total > 0.0)
-            .collect();
-        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        found.truncate(limit);
-        let best = found.into_iter();
-        best.map(|(_, chunk, document)| (chunk, document)).collect()
-    }
-
-    fn add(&mut self, found: &Found) {
-        let total: f32 = self.weights.iter().sum();
-        for (&chunk, words) in &found.chunks {
-            let mut score = Score::default();
-            for (concept, weight) in self.question.concepts.iter().zip(&self.weights) {
-                let (strength, frequency) = words.has(concept);
-                if strength > 0.0 {
-                    score.coverage += weight * strength / total;
-                    let saturated = saturated(frequency, words.length, self.average);
-                    score.relevance += weight * saturated / total;
-                }
-            }
-            self.chunks.insert(chunk, (words.document, score));
-        }
-    }
-}
-
-/// The chunks that were found, with how often they have the terms that were asked for.
-#[derive(Default)]
-struct Found {
-    chunks: HashMap<ChunkId, Counted>,
-}
-
-struct Counted {
-    document: DocumentId,
-    length: f32,
-    frequencies: HashMap<String, f32>,
-}
-
-impl Found {
-    fn extend(&mut self, points: Vec<Point>, terms: &[&str]) {
-        for point in points {
-            let counted = self.chunks.entry(point.chunk()).or_insert_with(|| Counted {
-                document: point.document(),
-                length: number(point.payload.length),
-                frequencies: HashMap::new(),
-            });
-            for &term in terms {
-                let halves = point.halves(term);
-                if halves > 0 {
-                    let frequency = number(halves) / 2.0;
-                    counted.frequencies.insert(term.to_owned(), frequency);
-                }
-            }
-        }
-    }
-
-    /// Which of some terms any chunk has.
-    fn terms<'t>(&self, terms: &[&'t str]) -> HashSet<&'t str> {
-        let has = |term: &&str| {
-            let mut chunks = self.chunks.values();
-            chunks.any(|chunk| chunk.frequencies.contains_key(*term))
-        };
-        terms.iter().copied().filter(has).collect()
-    }
-
-    fn count(&self, concept: &Concept) -> u64 {
-        let chunks = self.chunks.values();
-        chunks.filter(|chunk| chunk.has(concept).0 > 0.0).count() as u64
-    }
-}
-
-impl Counted {
-    /// How well the chunk expresses an idea, and how often.
-    fn has(&self, concept: &Concept) -> (f32, f32) {
-        let mut strength = 0.0_f32;
-        let mut frequency = 0.0;
-        for (term, worth) in concept.sought() {
-            if let Some(times) = self.frequencies.get(term) {
-                strength = strength.max(worth);
-                frequency += worth * times;
-            }
-        }
-        (strength, frequency)
-    }
-}
-
-fn weights(counts: &[u64], chunks: u64) -> Vec<f32> {
-    let weigh = |&count: &u64| inverse_frequency(chunks, count);
-    counts.iter().map(weigh).collect()
 }
 
 fn distinct(terms: Vec<&str>) -> Vec<&str> {
@@ -406,9 +282,4 @@ fn paths(terms: &[&str]) -> impl Iterator<Item = String> {
             .map(|term| point::path(term))
             .collect::<Vec<_>>(),
     )
-}
-
-#[expect(clippy::cast_precision_loss, reason = "chunks have few terms")]
-fn number(n: u32) -> f32 {
-    n as f32
 }

@@ -12,8 +12,8 @@ use super::filter::Filter;
 use super::point::{self, FOREVER, field};
 use super::record::{Claim, Model, Record, Records};
 use super::server::Server;
-use quipu_core::DocumentId;
 use quipu_core::engine::{Changes, DocumentEntries};
+use quipu_core::{DocumentId, Error};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -66,12 +66,11 @@ impl Writer {
             version = 0;
         }
         if changes.version <= version {
-            return match changes.documents.is_empty() {
-                true => Ok(record),
-                false => Err(Fault::Log(quipu_core::Error::internal(
-                    "the change log has changes of a version that it was read beyond",
-                ))),
-            };
+            if changes.documents.is_empty() {
+                return Ok(record);
+            }
+            let beyond = "the change log has changes of a version that it was read beyond";
+            return Err(Fault::Log(Error::internal(beyond)));
         }
         let born = changes.version;
         // Each replaces whatever is known of that document, be it from the same portion.
@@ -150,7 +149,7 @@ impl Writer {
             let found: Vec<Valued<String>> =
                 self.server.values(collection, field::MODEL, &seen).await?;
             models.extend(found.into_iter().map(|found| Model {
-                model: found.value,
+                name: found.value,
                 dimensions: *dimensions,
                 vectors: found.count,
             }));

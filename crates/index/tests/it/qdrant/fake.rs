@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use store::{Points, Store};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 pub(crate) const KEY: &str = "clave-muy-secreta-1234";
 
@@ -39,6 +40,10 @@ struct State {
     script: VecDeque<Step>,
     seen: Vec<Seen>,
     store: Store,
+    /// How many more calls are answered before all are left hanging.
+    calls_left: Option<usize>,
+    /// Told when a call is left hanging.
+    hanging: Arc<Notify>,
 }
 
 pub(crate) struct Fake {
@@ -85,6 +90,19 @@ impl Fake {
         });
     }
 
+    /// Lets calls hang after so many. What comes back is told when one does.
+    pub(crate) fn stall_after(&self, calls: usize) -> Arc<Notify> {
+        self.with(|state| {
+            state.calls_left = Some(calls);
+            state.hanging = Arc::default();
+            Arc::clone(&state.hanging)
+        })
+    }
+
+    pub(crate) fn go_on(&self) {
+        self.with(|state| state.calls_left = None);
+    }
+
     /// Loses everything.
     pub(crate) fn clear(&self) {
         self.with(|state| state.store.collections.clear());
@@ -107,7 +125,17 @@ async fn answer(state: Arc<Mutex<State>>, request: Request) -> Response<Body> {
             headers: parts.headers,
             body: body.clone(),
         });
-        state.script.pop_front()
+        match &mut state.calls_left {
+            Some(0) => {
+                state.hanging.notify_one();
+                Some(Step::Slow(Duration::from_hours(1)))
+            }
+            Some(left) => {
+                *left -= 1;
+                state.script.pop_front()
+            }
+            None => state.script.pop_front(),
+        }
     };
     let with = |status: u16, body: String| {
         let response = Response::builder().status(status);

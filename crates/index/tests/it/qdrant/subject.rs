@@ -34,7 +34,7 @@ impl Remote {
             .ok()
             .map(|path| std::fs::read(path).unwrap());
         settings.prefix = format!("quipu_test_{}", Uuid::now_v7().simple());
-        settings.timeout = Duration::from_secs(60);
+        settings.timeout = Duration::from_mins(1);
         Some(Self { settings })
     }
 

@@ -6,6 +6,7 @@ use quipu_index::{QdrantEngine, QdrantSettings};
 use quipu_testkit::engine_suite::{Dice, FakeLog, Kb, Reference, document_id, library, probes};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Notify;
 
 fn start(settings: &QdrantSettings, log: &Arc<FakeLog>) -> Arc<QdrantEngine> {
     let log = Arc::clone(log) as Arc<dyn ChangeLog>;
@@ -65,39 +66,55 @@ async fn processes_that_write_at_once_do_not_spoil_each_other() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_dies_while_it_writes_leaves_no_trace() {
-    let silence = Duration::from_millis(200);
+    let silence = Duration::from_millis(150);
     let stand_in = StandIn::open(|settings| settings.writer_silence = silence).await;
     let log = Arc::new(FakeLog::default());
-    log.set_portion(4);
     let kb = Kb::new(&stand_in, 1, 11);
     let survivor = start(&stand_in.settings, &log);
     let mut dice = Dice::new(2);
-    for round in 0..15 {
-        for _ in 0..12 {
+    change(&log, &kb, &mut dice);
+    check(&survivor, &log, &kb, 0).await;
+    // A process looks at the collections first; then come the calls with which it writes.
+    for calls in 24..100 {
+        for _ in 0..9 {
             change(&log, &kb, &mut dice);
         }
-        let (settings, partition) = (stand_in.settings.clone(), kb.partition());
-        let (doomed_log, after) = (Arc::clone(&log), Duration::from_millis(4 * round));
-        // With its runtime all of its tasks are gone at once, wherever they are.
-        let doomed = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build()
-                .unwrap();
-            runtime.block_on(async {
-                let engine = start(&settings, &doomed_log);
-                drop(tokio::time::timeout(after, engine.catch_up(partition)).await);
-            });
-        });
-        tokio::task::spawn_blocking(|| doomed.join().unwrap())
-            .await
-            .unwrap();
-        // What the dead one had read has changed again before anybody goes on.
+        log.set_portion(4);
+        let hanging = stand_in.fake.stall_after(calls);
+        let finished = die(&stand_in.settings, &log, &kb, hanging).await;
+        stand_in.fake.go_on();
+        // What the dead one had read has changed again before anybody goes on, and comes in other
+        // portions.
         change(&log, &kb, &mut dice);
-        check(&survivor, &log, &kb, round).await;
+        log.set_portion(1 + dice.below(8));
+        check(&survivor, &log, &kb, calls as u64).await;
+        if finished {
+            let kept = log.entries(kb.partition()).len();
+            stand_in.fake.change("_words", |points| {
+                assert_eq!(points.len(), kept, "nothing is left over");
+            });
+            return;
+        }
     }
-    let kept = log.entries(kb.partition()).len() as u64;
-    stand_in.fake.change("_words", |points| {
-        assert_eq!(points.len() as u64, kept, "nothing is left over");
+    panic!("it takes more calls to bring a partition up to date than were tried");
+}
+
+/// Runs a process that is gone, with all of its tasks, when a call is left hanging. Returns whether
+/// it had finished.
+async fn die(settings: &QdrantSettings, log: &Arc<FakeLog>, kb: &Kb, hanging: Arc<Notify>) -> bool {
+    let (settings, log, partition) = (settings.clone(), Arc::clone(log), kb.partition());
+    let doomed = tokio::task::spawn_blocking(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let engine = start(&settings, &log);
+            tokio::select! {
+                caught_up = engine.catch_up(partition) => caught_up.is_ok(),
+                () = hanging.notified() => false,
+            }
+        })
     });
+    doomed.await.unwrap()
 }

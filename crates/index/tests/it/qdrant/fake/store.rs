@@ -18,8 +18,8 @@ impl Store {
         let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
         let Some(&name) = parts.get(1) else {
             let names = self.collections.keys();
-            let named: Vec<Value> = names.map(|name| json!({ "name": name })).collect();
-            return Some(json!({ "collections": named }));
+            let listed: Vec<Value> = names.map(|name| json!({ "name": name })).collect();
+            return Some(json!({ "collections": listed }));
         };
         let rest = parts[2..].join("/");
         if rest == "exists" {
