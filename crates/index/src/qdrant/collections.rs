@@ -101,7 +101,7 @@ impl Collections {
         let mut body = shape(kind);
         if let Some(replicas) = self.replicas {
             body["replication_factor"] = json!(replicas);
-            body["write_consistency_factor"] = json!(replicas);
+            body["write_consistency_factor"] = json!(replicas / 2 + 1);
         }
         if let Some(shards) = self.shards {
             body["shard_number"] = json!(shards);
@@ -132,6 +132,7 @@ fn shape(kind: Kind) -> Value {
     }
 }
 
+/// All fields by which points are looked for: clusters may refuse to filter by any other.
 fn fields(kind: Kind) -> Vec<(&'static str, Value)> {
     let id = || json!("uuid");
     let mut fields = vec![

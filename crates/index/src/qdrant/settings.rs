@@ -12,8 +12,8 @@ pub struct QdrantSettings {
     pub certificates: Option<Vec<u8>>,
     /// What the names of all collections begin with.
     pub prefix: String,
-    /// How many copies of each part of a new collection a cluster keeps. A change counts when all
-    /// of them have it, so that whichever is asked next knows of it.
+    /// How many copies of each part of a new collection a cluster keeps. A change counts when most
+    /// of them have it; the cluster does not read from one that missed it.
     pub replicas: Option<u32>,
     /// How many parts a new collection has; the server decides when not given.
     pub shards: Option<u32>,
