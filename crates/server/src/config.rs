@@ -30,6 +30,7 @@ pub struct Config {
     pub extraction: Extraction,
     pub fetch: Fetch,
     pub search: Search,
+    pub qdrant: Qdrant,
     pub embeddings: Embeddings,
     pub rerank: Rerank,
     pub telemetry: Telemetry,

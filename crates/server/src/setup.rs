@@ -18,7 +18,7 @@ use quipu_core::ports::Responder;
 use quipu_core::reranking::RerankConfig;
 use quipu_extract::{ChildExtractor, ExtractSettings};
 use quipu_fetch::{FetchSettings, GuardedFetcher};
-use quipu_index::{EmbeddedEngine, EmbeddedSettings};
+use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
     BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, ProviderEmbedders,
@@ -256,7 +256,28 @@ async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine
             let engine = PgvectorEngine::open(store, settings, log).await;
             Ok(Arc::new(engine.context("search.engine is pgvector")?))
         }
+        SearchEngine::Qdrant => Ok(Arc::new(qdrant(config, log)?)),
     }
+}
+
+fn qdrant(config: &Config, log: Arc<DatabaseLog>) -> anyhow::Result<QdrantEngine> {
+    let qdrant = &config.qdrant;
+    let certificates = (!qdrant.certificates.as_os_str().is_empty())
+        .then(|| std::fs::read(&qdrant.certificates))
+        .transpose()
+        .with_context(|| {
+            let file = qdrant.certificates.display();
+            format!("{file} cannot be read (qdrant.certificates)")
+        })?;
+    let settings = QdrantSettings {
+        api_key: given(&qdrant.api_key),
+        certificates,
+        prefix: qdrant.prefix.clone(),
+        replicas: (qdrant.replicas > 1).then_some(qdrant.replicas),
+        timeout: Duration::from_secs(qdrant.timeout_seconds),
+        ..QdrantSettings::new(&qdrant.url)
+    };
+    QdrantEngine::new(&settings, log).context("search.engine is qdrant")
 }
 
 /// The embedded engine in the first folder that no other process has: `index`, `index-2`, and so

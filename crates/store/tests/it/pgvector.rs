@@ -294,7 +294,7 @@ async fn strange_words_are_found() {
     let log = Arc::new(FakeLog::default());
     let engine = subject.engine(log.clone()).await;
     let kb = Kb::new(&subject, 1, 11);
-    let long = "x".repeat(3_000);
+    let endless = "x".repeat(3_000);
     let mut strange = entry(1, "precio", "", None);
     for term in [
         "o'clock",
@@ -302,7 +302,7 @@ async fn strange_words_are_found() {
         "a & b | !c",
         "<->:*",
         "ñandú😀",
-        &long,
+        &endless,
         "17/otro",
     ] {
         strange.terms.push(term.to_owned());
@@ -316,7 +316,7 @@ async fn strange_words_are_found() {
         "precio",
         "mucho",
         "o''clock \\ ' & | ! ( ) <-> :* precio",
-        &long,
+        &endless,
     ] {
         let found = engine
             .search(&kb.scope, kb.id, &probe(version, text, None))

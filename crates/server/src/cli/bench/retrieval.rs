@@ -2,7 +2,10 @@
 
 use crate::demo::DEMO;
 use clap::Args;
-use quipu_bench::{EmptyDatabase, MillionPlan, Part, Plan, RecallPlan, TenantsPlan};
+use quipu_bench::{EmptyDatabase, EngineFactory, MillionPlan, Part, Plan, RecallPlan, TenantsPlan};
+use quipu_core::engine::Engine;
+use quipu_index::{QdrantEngine, QdrantSettings};
+use secrecy::SecretString;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -15,6 +18,17 @@ pub(super) struct Retrieval {
     /// one table with one index for everybody beside it.
     #[arg(long, value_name = "URL")]
     postgres: Option<String>,
+    /// A Qdrant server, whose collections `quipu_bench_…` are made and emptied. With it, `recall`
+    /// measures that engine too.
+    #[arg(long, value_name = "URL")]
+    qdrant: Option<String>,
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "QUIPU_QDRANT__API_KEY",
+        hide_env_values = true
+    )]
+    qdrant_key: Option<String>,
     /// Where to make the folders that are measured; they are removed again.
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -43,6 +57,18 @@ pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<()> {
     };
     if !retrieval.part.is_empty() {
         plan.parts = retrieval.part;
+    }
+    if let Some(url) = retrieval.qdrant {
+        let settings = QdrantSettings {
+            api_key: retrieval.qdrant_key.map(SecretString::from),
+            prefix: "quipu_bench".to_owned(),
+            ..QdrantSettings::new(url)
+        };
+        let start: EngineFactory = Box::new(move |log| {
+            let engine = QdrantEngine::new(&settings, log);
+            Box::pin(async move { Ok(Box::new(Box::new(engine?) as Box<dyn Engine>) as _) })
+        });
+        plan.engines.push(("qdrant".to_owned(), start));
     }
     plan.recall.vectors = retrieval.vectors;
     plan.tenants.many = retrieval.tenants;

@@ -159,7 +159,7 @@ pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<ExitCode> {
         environment.push(("QUIPU_DATABASE__URL".to_owned(), url.clone()));
     }
     for (name, value) in std::env::vars() {
-        if name.starts_with("QUIPU_SEARCH__QDRANT") {
+        if name.starts_with("QUIPU_QDRANT__") {
             environment.push((name, value));
         }
     }
