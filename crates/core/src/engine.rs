@@ -186,3 +186,35 @@ pub trait Engine: Send + Sync {
     /// When the engine cannot be reached.
     async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>>;
 }
+
+/// A vector somewhere beside one that is kept, as a question lies beside what answers it. With these
+/// an engine tries out its graphs: asked for a vector that it holds, even a bad one finds the way.
+#[must_use]
+pub fn beside(vector: &[f32], number: u64) -> Vec<f32> {
+    let mut state = number;
+    let mut chance = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        let bytes = z.to_le_bytes();
+        bytes[..4]
+            .iter()
+            .map(|&b| f32::from(b) / 256.0 - 0.498)
+            .sum()
+    };
+    let noise: Vec<f32> = vector.iter().map(|_| chance()).collect();
+    let length = |vector: &[f32]| vector.iter().map(|x| x * x).sum::<f32>().sqrt();
+    let part = length(vector) / length(&noise).max(f32::MIN_POSITIVE);
+    let mut beside: Vec<f32> = vector
+        .iter()
+        .zip(&noise)
+        .map(|(x, n)| x + part * n)
+        .collect();
+    let length = length(&beside).max(f32::MIN_POSITIVE);
+    for x in &mut beside {
+        *x /= length;
+    }
+    beside
+}

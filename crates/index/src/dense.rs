@@ -225,6 +225,32 @@ pub(crate) fn candidates(table: &Table, query: &Query<'_>, rows: &[u32]) -> Vec<
     rows.iter().filter_map(candidate).collect()
 }
 
+/// Vectors of a model from all over the partition, about so many.
+pub(crate) fn sample(
+    table: &Table,
+    model: &str,
+    dimensions: usize,
+    count: usize,
+) -> Outcome<Vec<Vec<f32>>> {
+    let step = (table.live_of(model, dimensions, 0) / count.max(1)).max(1);
+    let mut files = Files::default();
+    let mut sample = Vec::new();
+    for (index, shelf) in table.shelves.iter().enumerate() {
+        let Some((_, model)) = shelf.block.head.model(model, dimensions) else {
+            continue;
+        };
+        for row in (0..model.positions.len()).step_by(step) {
+            if !shelf.is_dead(model.positions[row] as usize) {
+                let mut vector = Vec::new();
+                let file = files.of(table, index)?;
+                shelf.block.exact(file, model, row, &mut vector)?;
+                sample.push(vector);
+            }
+        }
+    }
+    Ok(sample)
+}
+
 /// The cosine of each candidate, with its row.
 pub(crate) fn measure(
     table: &Table,

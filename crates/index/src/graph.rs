@@ -20,8 +20,8 @@ const CONNECTIVITY: usize = 16;
 const EXPANSION_ADD: usize = 128;
 /// How far is looked around for a query: further among more rows, or the nearest are missed.
 const EXPANSION_SEARCH: usize = 192;
-const ROWS_PER_EXPANSION: usize = 7_000;
-const EXPANSION_MOST: usize = 512;
+const ROWS_PER_EXPANSION: usize = 1_250;
+const EXPANSION_MOST: usize = 1_024;
 /// How many may search at a time: the library prepares that many places.
 const PLACES: usize = 16;
 /// How many rows a thread takes at a time when a graph is built.

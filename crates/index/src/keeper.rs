@@ -293,21 +293,21 @@ impl Keeper {
     async fn build(&self, slot: &Arc<Slot>, mut plan: crate::store::GraphPlan) {
         loop {
             let permit = self.builders.acquire().await;
-            let built = blocking(move || plan.build().map(|graph| (plan, graph))).await;
+            let built = blocking(move || plan.build().map(|built| (plan, built))).await;
             drop(permit);
-            let (built_for, graph) = match built {
+            let (built_for, built) = match built {
                 Ok(built) => built,
                 Err(fault) => return tracing::debug!(cause = %fault, "A graph was not built"),
             };
             let mut desk = slot.desk().await;
             if slot.is_removed() {
-                return graph.doom();
+                return built.graph.doom();
             }
             let Some(mut store) = desk.take() else {
-                return graph.doom();
+                return built.graph.doom();
             };
             let installed = blocking(move || {
-                let installed = store.install(&built_for, graph)?;
+                let installed = store.install(&built_for, built)?;
                 Ok((store, installed))
             });
             let Ok((store, installed)) = installed.await else {

@@ -27,6 +27,18 @@ pub(crate) struct Manifest {
     /// Oldest first.
     pub(crate) blocks: Vec<BlockFile>,
     pub(crate) graphs: Vec<GraphFile>,
+    /// Models whose vectors no graph does justice to.
+    #[serde(default)]
+    pub(crate) refused: Vec<Refusal>,
+}
+
+/// A graph was built and found too little.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Refusal {
+    pub(crate) model: String,
+    pub(crate) dimensions: usize,
+    /// How many rows it had.
+    pub(crate) rows: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +73,7 @@ impl Manifest {
             chunks: 0,
             blocks: Vec::new(),
             graphs: Vec::new(),
+            refused: Vec::new(),
         })
     }
 

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// More is never asked for.
 const MOST: usize = 1_000;
+/// From how many chunks on both legs run at the same time.
+const MANY: usize = 20_000;
 
 pub(crate) struct Snapshot {
     pub(crate) version: i64,
@@ -49,17 +51,38 @@ impl Snapshot {
             .dense
             .as_ref()
             .map(|(model, vector)| Query::new(model, vector));
-        let mut cosines: BTreeMap<u32, Option<f32>> = BTreeMap::new();
-        if let Some(query) = &query {
-            let nearest = self.nearest(query, only.as_ref(), limit)?;
-            cosines.extend(nearest.into_iter().map(|(row, cosine)| (row, Some(cosine))));
-        }
-        let vocabulary = Terms::new(words);
-        let question = probe.question.clone().corrected(&vocabulary);
-        vocabulary.finish()?;
-        let measured = Measured::new(words, &question)?;
+        let by_vector = || match &query {
+            Some(query) => self.nearest(query, only.as_ref(), limit),
+            None => Ok(Vec::new()),
+        };
+        let by_words = || -> Outcome<(Measured<'_>, Vec<u32>)> {
+            let vocabulary = Terms::new(words);
+            let question = probe.question.clone().corrected(&vocabulary);
+            vocabulary.finish()?;
+            let measured = Measured::new(words, &question)?;
+            let best = measured.best(limit, only.as_ref());
+            Ok((measured, best))
+        };
+        let (nearest, by_words) = if found.chunks < MANY || query.is_none() {
+            (by_vector(), by_words())
+        } else {
+            std::thread::scope(|scope| {
+                let vectors = scope.spawn(by_vector);
+                let by_words = by_words();
+                match vectors.join() {
+                    Ok(nearest) => (nearest, by_words),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            })
+        };
+        let (measured, by_words) = by_words?;
         found.known.clone_from(&measured.known);
-        let by_words = measured.best(limit, only.as_ref());
+        let mut cosines: BTreeMap<u32, Option<f32>> = BTreeMap::new();
+        cosines.extend(
+            nearest?
+                .into_iter()
+                .map(|(row, cosine)| (row, Some(cosine))),
+        );
         if let Some(query) = &query {
             let unknown: Vec<u32> = by_words
                 .iter()
@@ -100,8 +123,11 @@ impl Snapshot {
         let graph = self.graphs.iter().find(|(graph, _)| {
             graph.entry.model == query.model && graph.entry.dimensions == query.vector.len()
         });
-        // Few rows are scanned sooner than a graph is searched for them.
-        let graph = graph.filter(|_| only.is_none_or(|only| only.count() > self.exact_rows));
+        // Few rows are scanned sooner than a graph is searched for them, and among many that are gone
+        // it does not find them all.
+        let few = self.chunks() <= self.exact_rows / 2;
+        let graph =
+            graph.filter(|_| !few && only.is_none_or(|only| only.count() > self.exact_rows));
         let mut candidates = match graph {
             Some((graph, live)) => self.by_graph(graph, live, query, only, limit)?,
             None => Vec::new(),

@@ -9,6 +9,9 @@ use tantivy::postings::Postings as _;
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED, Term};
 
+/// From how many chunks on it is worth having several threads.
+const MANY: usize = 100_000;
+
 /// The scores of all chunks of a partition.
 pub(crate) struct Measured<'a> {
     view: &'a View,
@@ -33,34 +36,31 @@ struct Match {
 
 impl<'a> Measured<'a> {
     pub(crate) fn new(view: &'a View, question: &Question) -> Outcome<Self> {
-        let mut matches: Vec<Vec<Vec<Match>>> = Vec::with_capacity(question.concepts.len());
-        for concept in &question.concepts {
-            let segments = view.segments.iter();
-            let found = segments.map(|(reader, _)| matches_of(view, reader, concept));
-            matches.push(found.collect::<Outcome<_>>()?);
-        }
-        let known = matches
-            .iter()
-            .map(|segments| segments.iter().any(|found| !found.is_empty()))
+        // For each segment, for each idea.
+        let matches: Vec<Vec<Vec<Match>>> = each(view, |index| {
+            let ideas = question.concepts.iter();
+            let reader = &view.segments[index].0;
+            ideas.map(|idea| matches_of(view, reader, idea)).collect()
+        })?;
+        let found: Vec<usize> = (0..question.concepts.len())
+            .map(|idea| matches.iter().map(|of| of[idea].len()).sum())
             .collect();
-        let weights: Vec<f32> = matches
+        let known = found.iter().map(|&found| found > 0).collect();
+        let weights: Vec<f32> = found
             .iter()
-            .map(|segments| {
-                let found: usize = segments.iter().map(Vec::len).sum();
-                inverse_frequency(view.chunks as u64, found as u64)
-            })
+            .map(|&found| inverse_frequency(view.chunks as u64, found as u64))
             .collect();
         let total: f32 = weights.iter().sum();
         let average = average(Statistics {
             chunks: view.chunks as u64,
             length: view.length,
         });
-        let mut segments = Vec::with_capacity(view.segments.len());
-        for (index, (_, segment)) in view.segments.iter().enumerate() {
+        let segments = each(view, |index| {
+            let segment = &view.segments[index].1;
             let mut scores = vec![Score::default(); segment.rows.len()];
             let mut touched = Vec::new();
-            for (concept, weight) in matches.iter().zip(&weights) {
-                for found in &concept[index] {
+            for (found, weight) in matches[index].iter().zip(&weights) {
+                for found in found {
                     let doc = found.doc as usize;
                     let score = &mut scores[doc];
                     if score.total() <= 0.0 {
@@ -71,8 +71,8 @@ impl<'a> Measured<'a> {
                     score.relevance += weight * saturated(found.frequency, length, average) / total;
                 }
             }
-            segments.push(Scores { scores, touched });
-        }
+            Ok(Scores { scores, touched })
+        })?;
         Ok(Self {
             view,
             known,
@@ -117,62 +117,70 @@ impl<'a> Measured<'a> {
     }
 }
 
-/// The documents of a segment that have any term of an idea, ascending.
+/// Does something for each segment, at the same time where there is much to do.
+fn each<T: Send>(view: &View, act: impl Fn(usize) -> Outcome<T> + Sync) -> Outcome<Vec<T>> {
+    let segments = 0..view.segments.len();
+    if view.chunks < MANY || segments.len() < 2 {
+        return segments.map(act).collect();
+    }
+    let act = &act;
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = segments
+            .map(|index| scope.spawn(move || act(index)))
+            .collect();
+        let joined = workers.into_iter().map(|worker| match worker.join() {
+            Ok(done) => done,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        joined.collect()
+    })
+}
+
+/// The documents of a segment that have any term of an idea, each once.
 fn matches_of(view: &View, reader: &SegmentReader, concept: &Concept) -> Outcome<Vec<Match>> {
     let index = reader.inverted_index(view.fields.terms)?;
     let alive = reader.alive_bitset();
-    let mut all: Vec<Match> = Vec::new();
+    let mut found: Vec<Match> = Vec::new();
+    // Where among those found a document is, once a second term may have it too.
+    let mut places: Vec<u32> = Vec::new();
     // A term of no worth does not make an idea known.
     for (term, worth) in concept.sought() {
         let term = Term::from_field_text(view.fields.terms, term);
         let Some(mut postings) = index.read_postings(&term, IndexRecordOption::WithFreqs)? else {
             continue;
         };
-        let mut found = Vec::with_capacity(postings.doc_freq() as usize);
+        if found.is_empty() {
+            found.reserve(postings.doc_freq() as usize);
+        } else if places.is_empty() {
+            places = vec![0; reader.max_doc() as usize];
+            for (place, found) in (1..).zip(&found) {
+                places[found.doc as usize] = place;
+            }
+        }
         while postings.doc() != TERMINATED {
             let doc = postings.doc();
             if alive.is_none_or(|alive| alive.is_alive(doc)) {
-                found.push(Match {
-                    doc,
-                    strength: worth,
-                    frequency: worth * number(postings.term_freq()) / 2.0,
-                });
+                let frequency = worth * number(postings.term_freq()) / 2.0;
+                let known = places.get(doc as usize).copied().unwrap_or(0) as usize;
+                let known = known.checked_sub(1).and_then(|place| found.get_mut(place));
+                if let Some(known) = known {
+                    known.strength = known.strength.max(worth);
+                    known.frequency += frequency;
+                } else {
+                    found.push(Match {
+                        doc,
+                        strength: worth,
+                        frequency,
+                    });
+                    if let Some(place) = places.get_mut(doc as usize) {
+                        *place = u32::try_from(found.len()).unwrap_or(u32::MAX);
+                    }
+                }
             }
             postings.advance();
         }
-        all = merged(all, found);
     }
-    Ok(all)
-}
-
-fn merged(a: Vec<Match>, b: Vec<Match>) -> Vec<Match> {
-    if a.is_empty() {
-        return b;
-    }
-    if b.is_empty() {
-        return a;
-    }
-    let mut merged = Vec::with_capacity(a.len() + b.len());
-    let mut a = a.into_iter().peekable();
-    let mut b = b.into_iter().peekable();
-    while let (Some(left), Some(right)) = (a.peek(), b.peek()) {
-        match left.doc.cmp(&right.doc) {
-            std::cmp::Ordering::Less => merged.extend(a.next()),
-            std::cmp::Ordering::Greater => merged.extend(b.next()),
-            std::cmp::Ordering::Equal => {
-                merged.push(Match {
-                    doc: left.doc,
-                    strength: left.strength.max(right.strength),
-                    frequency: left.frequency + right.frequency,
-                });
-                a.next();
-                b.next();
-            }
-        }
-    }
-    merged.extend(a);
-    merged.extend(b);
-    merged
+    Ok(found)
 }
 
 #[expect(

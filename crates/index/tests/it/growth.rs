@@ -134,6 +134,41 @@ async fn a_graph_takes_over_and_finds_as_much() {
     }
 }
 
+/// Vectors that point anywhere in many dimensions lead no search of a graph to its goal.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_graph_that_misses_is_not_used() {
+    let subject = Embedded::with(|settings| settings.exact_rows = 2_000);
+    let log = Arc::new(FakeLog::default());
+    let engine = subject.engine(Arc::clone(&log) as Arc<dyn ChangeLog>).await;
+    let kb = Kb::new(&subject, 1, 11);
+    let mut dice = Dice::new(5);
+    let scattered = (1..=600).map(|number| {
+        let entries = (0..20).map(|chunk| {
+            let vector = diffuse(&mut dice, 512);
+            entry(number * 100 + chunk, "texto", "", Some(vector))
+        });
+        document(number, entries.collect())
+    });
+    let version = log.write(kb.partition(), scattered.collect());
+    engine.catch_up(kb.partition()).await.unwrap();
+    let manifest = subject.folder_of(kb.partition()).join("manifest.json");
+    loop {
+        let bytes = std::fs::read(&manifest).unwrap();
+        let said = String::from_utf8_lossy(&bytes);
+        if said.contains("\"refused\":[{") {
+            break;
+        }
+        assert!(!said.contains(".graph\""), "the graph is used");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let reference = Reference::new(log.entries(kb.partition()));
+    for _ in 0..5 {
+        let asked = probe(version, "", Some(&diffuse(&mut dice, 512)));
+        let found = engine.search(&kb.scope, kb.id, &asked).await.unwrap();
+        assert!(reference.recall(&asked, &found) >= 1.0);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_scan_of_many_rows_misses_nothing() {
     for topics in [0, 30] {

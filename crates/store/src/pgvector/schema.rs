@@ -8,7 +8,7 @@ use sea_orm::sqlx::{self, PgPool};
 use sea_orm::{SqlxPostgresConnector, TransactionTrait};
 
 /// Counted up whenever what the tables hold changes its meaning: their terms, for example.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 /// The first pgvector that goes on through a graph until enough is found.
 const PGVECTOR: (u32, u32) = (0, 8);
 
@@ -21,6 +21,8 @@ CREATE TABLE search_partitions (
   version           bigint NOT NULL DEFAULT 0,
   chunks            bigint NOT NULL DEFAULT 0,
   length            bigint NOT NULL DEFAULT 0,
+  -- Graphs that were made and found too little.
+  refused           text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (tenant_id, knowledge_base_id)
 );
 

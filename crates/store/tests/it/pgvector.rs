@@ -202,6 +202,42 @@ async fn a_graph_misses_next_to_nothing() {
     assert_eq!(graphs.len(), 1);
 }
 
+/// A graph that leads nowhere, as with vectors that point anywhere, is dropped and not made again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_graph_that_misses_is_not_used() {
+    let Some(mut subject) = Pgvector::new().await else {
+        return;
+    };
+    subject.settings.graph_above = 500;
+    subject.settings.graph_breadth = 1;
+    let log = Arc::new(FakeLog::default());
+    let engine = subject.engine(log.clone()).await;
+    let kb = Kb::new(&subject, 1, 11);
+    let mut dice = Dice::new(3);
+    let entries = (1..=2_000).map(|chunk| {
+        let vector = diffuse(&mut dice, 384);
+        entry(chunk, "precio", "", Some(vector))
+    });
+    let version = log.write(kb.partition(), vec![document(1, entries.collect())]);
+    engine.catch_up(kb.partition()).await.unwrap();
+    engine.make_graphs(kb.partition()).await.unwrap();
+    let schema = Schema::of(&subject.db).await;
+    let texts = async |sql: &str| schema.texts(sql, None).await;
+    let graphs =
+        "SELECT relname::text AS name FROM pg_class WHERE relname ~ '^search_(graph|trial)'";
+    assert_eq!(texts(graphs).await, [""; 0]);
+    let refused = "SELECT unnest(refused) AS name FROM search_partitions";
+    assert_eq!(texts(refused).await.len(), 1);
+    engine.make_graphs(kb.partition()).await.unwrap();
+    assert_eq!(texts(refused).await.len(), 1, "it is not tried again");
+    let reference = Reference::new(log.entries(kb.partition()));
+    for _ in 0..5 {
+        let asked = probe(version, "", Some(&diffuse(&mut dice, 384)));
+        let found = engine.search(&kb.scope, kb.id, &asked).await.unwrap();
+        assert!(reference.recall(&asked, &found) >= 1.0);
+    }
+}
+
 /// Vectors too long for a graph of whole numbers, or for any, are found all the same.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn vectors_may_be_of_any_length() {
