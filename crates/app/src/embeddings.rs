@@ -202,8 +202,10 @@ pub async fn renew(app: &App) -> Result<usize> {
         }
         let model = searched.vector_model();
         let complete = tx.vectors().missing(kb.id, &model, 1).await?.is_empty();
+        // One that has some of them is on its way already.
+        let begun = tx.vectors().any_of(kb.id, &model).await?;
         drop(tx);
-        if complete {
+        if complete || begun {
             continue;
         }
         let tx = app.store.begin(scope).await?;

@@ -117,14 +117,13 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         embedding.check(&mut checks);
     }
     checks.finish()?;
-    if let Some(embedding) = &input.embedding_config {
-        embeddings::embedder(app, actor.scope(), embedding).await?;
-    }
-
     let tx = match once::begin(app, actor, "knowledge_base.create", &input).await? {
         Once::Again(kb) => return Ok(kb),
         Once::First(tx) => tx,
     };
+    if let Some(embedding) = &input.embedding_config {
+        embeddings::embedder(app, actor.scope(), embedding).await?;
+    }
     limits::room_for_knowledge_base(&tx).await?;
     let embedding_config = match input.embedding_config {
         Some(chosen) => chosen,
@@ -217,12 +216,13 @@ pub async fn update(
         embedding.check(&mut checks);
     }
     checks.finish()?;
-    if let Some(embedding) = &change.embedding_config {
-        embeddings::embedder(app, actor.scope(), embedding).await?;
-    }
     let tx = app.store.begin(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_manage(actor, &kb)?;
+    let other = |embedding: &&EmbeddingConfig| **embedding != kb.embedding_config;
+    if let Some(embedding) = change.embedding_config.as_ref().filter(other) {
+        embeddings::embedder(app, actor.scope(), embedding).await?;
+    }
     tx.knowledge_bases().update(&kb, &change).await?;
     if let Some(embedding) = &change.embedding_config {
         change_model(app, &tx, &kb, embedding).await?;

@@ -181,7 +181,7 @@ impl Search<'_> {
         let again = reranker.and_then(|reranker| rerank::Again::new(reranker, &questions, &found));
         if let Some(again) = again.filter(|again| again.is_worth_it(&candidates)) {
             let read = self.read_best(scope, candidates, &mut retrieval).await?;
-            let judged = self.judge_again(&again, query, read, &mut retrieval).await;
+            let judged = self.judge_again(&again, read, &mut retrieval).await;
             retrieval.passages = read::passages(query, judged);
         } else {
             candidates.retain(|candidate| candidate.similarity() >= query.threshold);

@@ -21,8 +21,8 @@ use quipu_fetch::{FetchSettings, GuardedFetcher};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
-    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, ProviderEmbedders,
-    ProviderRerankers, RerankSettings,
+    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, LocalSettings,
+    ProviderEmbedders, ProviderRerankers, RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -97,8 +97,8 @@ pub async fn build_unsearched_app(config: &Config) -> anyhow::Result<App> {
 /// When a server uses the index of the data folder, or anything cannot be used.
 pub async fn build_indexing_app(config: &Config) -> anyhow::Result<App> {
     let (store, clock, master_key) = foundations(config).await?;
-    store.migrate().await?;
     if config.search.engine != SearchEngine::Embedded {
+        store.migrate().await?;
         return assemble(config, store, clock, &master_key).await;
     }
     let log = Arc::new(DatabaseLog::new(store.clone()));
@@ -108,6 +108,7 @@ pub async fn build_indexing_app(config: &Config) -> anyhow::Result<App> {
             config.index_dir(1).display()
         );
     };
+    store.migrate().await?;
     join(config, store, clock, &master_key, Arc::new(engine))
 }
 
@@ -332,6 +333,7 @@ fn embedders(config: &Config) -> ProviderEmbedders {
         question_timeout: Duration::from_secs(embeddings.question_timeout_seconds),
         passage_timeout: Duration::from_secs(embeddings.passage_timeout_seconds),
         cached_questions: embeddings.cached_questions,
+        local: local(config),
         ..EmbeddingSettings::default()
     })
 }
@@ -340,7 +342,10 @@ fn reranking(config: &Config) -> Reranking {
     let rerank = &config.rerank;
     let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let settings = RerankSettings {
-        allow_hosts: config.embeddings.allow_hosts.clone(),
+        cohere_base_url: config.embeddings.cohere_base_url.clone(),
+        // The operator alone names the server, and it may well be next door.
+        allow_hosts: own_host(&rerank.base_url).into_iter().collect(),
+        local: local(config),
         // A little less than a search waits, so that a server that is always late is left alone.
         timeout: Duration::from_millis(rerank.deadline_milliseconds * 3 / 4),
         ..RerankSettings::default()
@@ -354,6 +359,27 @@ fn reranking(config: &Config) -> Reranking {
         },
         key: given(&rerank.api_key),
         always: rerank.always,
+    }
+}
+
+/// The host of an address, with its port where it names one.
+fn own_host(address: &str) -> Option<String> {
+    let url = reqwest::Url::parse(address).ok()?;
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    })
+}
+
+/// The models that this process runs itself, where it is built to.
+fn local(config: &Config) -> LocalSettings {
+    let embeddings = &config.embeddings;
+    let dir = &embeddings.models_dir;
+    LocalSettings {
+        models_dir: (!dir.as_os_str().is_empty()).then(|| dir.clone()),
+        download: embeddings.models_download,
+        ..LocalSettings::default()
     }
 }
 

@@ -87,7 +87,7 @@ impl PgvectorEngine {
             .ok_or_else(|| Error::internal("pgvector is an extension of PostgreSQL"))?;
         schema::prepare(&pool).await?;
         let graphs = Graphs::new(pool.clone(), settings);
-        graphs.sweep().await?;
+        graphs.sweep_behind();
         let inner = Inner {
             pool,
             log,
@@ -113,7 +113,7 @@ impl PgvectorEngine {
 
     /// Once begun, taking in is gone on with, whether or not anybody still waits for it: a portion
     /// that takes longer than a search may wait would otherwise be begun for ever.
-    async fn reach(&self, partition: Partition, enough: Option<i64>) -> Result<()> {
+    async fn reach(&self, partition: Partition, enough: Option<i64>) -> Result<bool> {
         let inner = Arc::clone(&self.inner);
         let reached = tokio::spawn(async move { inner.reach(partition, enough).await });
         reached.await.map_err(Error::internal)?
@@ -148,8 +148,9 @@ impl Inner {
         known(&mut tx, partition).await
     }
 
-    /// Reads the change log to its end, or to a version.
-    async fn reach(&self, partition: Partition, enough: Option<i64>) -> Result<()> {
+    /// Reads the change log to its end, or to a version. `false` when the partition was removed
+    /// meanwhile.
+    async fn reach(&self, partition: Partition, enough: Option<i64>) -> Result<bool> {
         let turn = self.turn(partition);
         let _mine = turn.lock().await;
         // A partition without a row has seen nothing, which is what version 0 says too.
@@ -171,7 +172,7 @@ impl Inner {
                 // Somebody else was faster: their work is gone on from.
                 Written::Overtaken => known = self.known(partition).await?,
                 // It was removed meanwhile. What is asked for next begins from what the log says then.
-                Written::Removed => break,
+                Written::Removed => return Ok(false),
             }
         }
         if let Some(known) = self.known(partition).await?
@@ -179,7 +180,7 @@ impl Inner {
         {
             self.graphs.make_behind(partition.tenant(), known.slot);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Answers from what the tables have. `None` when that is not new enough.
@@ -201,7 +202,7 @@ impl Inner {
                 ..Found::default()
             }));
         };
-        let words = Words::measure(&mut tx, known, probe).await?;
+        let words = Words::measure(&mut tx, partition.tenant(), known, probe).await?;
         let dense = probe.dense.as_ref();
         let dense = dense.map(|(model, vector)| dense::Query::new(known.slot, model, vector));
         let mut near = Vec::new();
@@ -258,23 +259,25 @@ impl Engine for PgvectorEngine {
         let Some(partition) = scope.partition(kb) else {
             return Ok(Found::default());
         };
-        for attempt in 0..ATTEMPTS {
-            if let Some(found) = self.inner.answer(partition, probe, attempt > 0).await? {
+        // Whatever there is once the log was read to its end is new enough.
+        let mut fresh = false;
+        for _ in 0..ATTEMPTS {
+            if let Some(found) = self.inner.answer(partition, probe, fresh).await? {
                 return Ok(found);
             }
-            self.reach(partition, Some(probe.version)).await?;
+            fresh = self.reach(partition, Some(probe.version)).await?;
         }
         Err(Error::internal("a partition went as often as it was made"))
     }
 
     async fn catch_up(&self, partition: Partition) -> Result<()> {
-        self.reach(partition, None).await
+        self.reach(partition, None).await.map(drop)
     }
 
     async fn remove(&self, partition: Partition) -> Result<u64> {
         let removed = write::remove(&self.inner.pool, partition).await?;
         if let Some(known) = removed {
-            self.inner.graphs.drop_of(known.slot).await?;
+            self.inner.graphs.drop_behind(known.slot);
         }
         Ok(removed.map_or(0, |known| known.statistics.chunks))
     }
@@ -302,10 +305,7 @@ impl Engine for PgvectorEngine {
 
     async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>> {
         let mut tx = self.inner.pool.begin().await.map_err(failed)?;
-        sqlx::raw_sql(AssertSqlSafe(format!("SET LOCAL ROLE {PLATFORM_ROLE}")))
-            .execute(&mut *tx)
-            .await
-            .map_err(failed)?;
+        take_role(&mut tx, PLATFORM_ROLE).await?;
         let rows = sqlx::query(
             "SELECT tenant_id, knowledge_base_id FROM search_partitions
              WHERE $1::uuid IS NULL OR tenant_id = $1",
@@ -322,6 +322,15 @@ impl Engine for PgvectorEngine {
             })
             .collect()
     }
+}
+
+/// Takes another role for the rest of the transaction.
+async fn take_role(tx: &mut Transaction<'_, Postgres>, role: &str) -> Result<()> {
+    sqlx::raw_sql(AssertSqlSafe(format!("SET LOCAL ROLE {role}")))
+        .execute(&mut **tx)
+        .await
+        .map_err(failed)?;
+    Ok(())
 }
 
 /// Goes on inside one tenant, to whom alone the rows of the transaction belong.

@@ -184,6 +184,15 @@ impl Question {
         terms.map(|(term, _)| term).collect()
     }
 
+    /// The same ideas with those of their terms only that a vocabulary has.
+    #[must_use]
+    pub fn known_to(mut self, has: impl Fn(&str) -> bool) -> Self {
+        for concept in &mut self.concepts {
+            concept.terms.retain(|(term, _)| has(term));
+        }
+        self
+    }
+
     /// All terms that [`corrected`](Self::corrected) asks by name whether a vocabulary has them.
     #[must_use]
     pub fn asked_by_name(&self) -> Vec<&str> {

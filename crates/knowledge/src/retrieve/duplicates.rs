@@ -1,11 +1,14 @@
 //! Passages that say the same in almost the same words.
 //!
 //! Two texts are alike when they differ only in spacing, case, accents and punctuation, or when
-//! they share nine tenths of their runs of three words. Rows of a price list share as much and say
-//! something else, so whatever tells them apart must be the same in both, in the same order:
-//! numbers, signs, names, and the words that turn a sentence into another. It is better to show
+//! they share nine tenths of their runs of three words. Rows of a price list and pages of two branches
+//! share as much and say something else, so whatever tells them apart must be the same in both:
+//! all words but those that say nothing, and in the same order numbers, signs, names, and the words
+//! that turn a sentence into another. It is better to show
 //! something twice than to leave out the one price that was asked for.
 
+use quipu_core::analysis::terms;
+use quipu_core::language::Language;
 use quipu_core::text::fold;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -23,6 +26,8 @@ pub(super) struct Fingerprint {
     words: u64,
     /// Those that tell it apart, in order.
     telling: u64,
+    /// Those that say something, each once, in no order.
+    content: u64,
     /// Every run of words once, sorted. Empty for a text without words or with too many.
     runs: Vec<u64>,
 }
@@ -46,9 +51,14 @@ impl Fingerprint {
         };
         runs.sort_unstable();
         runs.dedup();
+        // Whose language it is matters little: words that say nothing are known in both.
+        let mut content = terms(text, Language::Es);
+        content.sort_unstable();
+        content.dedup();
         Self {
             words: hash(&words),
             telling: telling.finish(),
+            content: hash(&content),
             runs,
         }
     }
@@ -60,7 +70,7 @@ impl Fingerprint {
         if self.words == other.words {
             return true;
         }
-        if self.telling != other.telling {
+        if self.telling != other.telling || self.content != other.content {
             return false;
         }
         // Sizes alone may say that they cannot share enough.

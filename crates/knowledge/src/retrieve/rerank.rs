@@ -5,9 +5,10 @@
 //! best few. Whoever fails or takes too long costs the second look and nothing else.
 
 use super::candidate::{Candidate, Probed, measured};
-use super::{Query, Retrieval, Search};
+use super::{Retrieval, Search};
 use crate::ingest::embedding_text;
 use crate::score::{Measured, Profile, logit, sigmoid};
+use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::Chunk;
 use quipu_core::ports::{RerankError, Reranked, Reranker};
 use quipu_core::retrieval::RetrievalScope;
@@ -18,8 +19,6 @@ use tokio::time::timeout;
 
 /// How many of the best are judged again.
 pub(super) const LOOKED_AT: usize = 50;
-/// How many of those are kept, at least: twice what is wanted, for some may say the same.
-const KEPT: usize = 10;
 
 /// Who looks again, and at what.
 pub(super) struct Again<'a> {
@@ -54,8 +53,14 @@ impl<'a> Again<'a> {
         best.any(|candidate| self.is_new_to(candidate))
     }
 
+    /// The encoder knows more than quick vectors, and less than the models that people pay for.
     fn is_new_to(&self, candidate: &Candidate) -> bool {
-        self.probed[candidate.kb].model() != Some(self.reranker.model())
+        let searched = self.probed[candidate.kb].model();
+        if self.reranker.model() == EmbeddingConfig::default().vector_model() {
+            let quick = EmbeddingConfig::default().first().vector_model();
+            return searched.is_none_or(|searched| searched == quick);
+        }
+        searched != Some(self.reranker.model())
     }
 
     /// Judges by what the reranker said of these candidates, in their order.
@@ -78,19 +83,28 @@ impl<'a> Again<'a> {
     /// the words count as they did. What was judged by the weaker model of the question without
     /// the one before it would only stand in the way, so the new judgement stands for both.
     fn judge_by_cosines(&self, candidates: &mut [&mut Candidate], model: &str, cosines: &[f32]) {
-        let cosine_of: HashMap<ChunkId, f32> = candidates
-            .iter()
-            .map(|candidate| candidate.chunk)
-            .zip(cosines.iter().copied())
-            .collect();
         let mut anew: HashMap<(usize, ChunkId), f32> = HashMap::new();
         for (kb, probed) in self.probed.iter().enumerate() {
-            let hits = probed.found.hits.iter();
-            let (chunks, measures): (Vec<ChunkId>, Vec<Measured>) = hits
-                .filter_map(|hit| {
-                    let cosine = Some(*cosine_of.get(&hit.chunk)?);
-                    let rest = measured(hit);
-                    Some((hit.chunk, Measured { cosine, ..rest }))
+            let words: HashMap<ChunkId, Measured> = probed
+                .found
+                .hits
+                .iter()
+                .map(|hit| (hit.chunk, measured(hit)))
+                .collect();
+            let (chunks, measures): (Vec<ChunkId>, Vec<Measured>) = candidates
+                .iter()
+                .zip(cosines)
+                .filter(|(candidate, _)| candidate.kb == kb)
+                .map(|(candidate, cosine)| {
+                    // One that was found for the question before this one has its words of there.
+                    let raw = candidate.raw;
+                    let found = words.get(&candidate.chunk).copied().unwrap_or(Measured {
+                        cosine: None,
+                        coverage: raw.coverage,
+                        relevance: raw.relevance,
+                    });
+                    let cosine = Some(*cosine);
+                    (candidate.chunk, Measured { cosine, ..found })
                 })
                 .unzip();
             let judged = Profile::of(model).judge(&measures, &probed.facts());
@@ -132,7 +146,6 @@ impl Search<'_> {
     pub(super) async fn judge_again(
         &self,
         again: &Again<'_>,
-        query: &Query,
         mut read: Vec<(Chunk, Candidate)>,
         retrieval: &mut Retrieval,
     ) -> Vec<(Chunk, Candidate)> {
@@ -156,7 +169,6 @@ impl Search<'_> {
             Ok(said) => {
                 again.judge(&mut candidates, &said);
                 read.sort_by(|(_, a), (_, b)| a.best_first(b));
-                read.truncate(KEPT.max(2 * query.top_k));
             }
             Err(error) => {
                 tracing::warn!(model, %error, "what was found was not judged again");

@@ -20,6 +20,8 @@ pub(crate) struct Endpoint {
     target: Target,
     key: Option<SecretString>,
     clients: Arc<Clients>,
+    /// Whether what the server said is left out of what is told of its faults.
+    discreet: bool,
 }
 
 impl Endpoint {
@@ -28,7 +30,14 @@ impl Endpoint {
             target,
             key,
             clients,
+            discreet: false,
         }
+    }
+
+    /// For a server that may send back what it was sent, which is for no log.
+    pub(crate) fn discreet(mut self) -> Self {
+        self.discreet = true;
+        self
     }
 
     /// Sends a body and has the answer understood, all of it within `patience`. An answer of more
@@ -105,6 +114,9 @@ impl Endpoint {
     }
 
     fn excerpt(&self, body: &[u8]) -> String {
+        if self.discreet {
+            return format!("{} bytes", body.len());
+        }
         let key = self.key.as_ref().map(ExposeSecret::expose_secret);
         excerpt(body, key.map(str::trim))
     }

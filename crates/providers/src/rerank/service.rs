@@ -56,7 +56,7 @@ impl ServiceReranker {
         Self {
             model: format!("cohere/{}", order.name),
             name: order.name,
-            endpoint: Endpoint::new(order.target, order.key, clients),
+            endpoint: Endpoint::new(order.target, order.key, clients).discreet(),
             timeout: settings.timeout,
             retry: Retry::new(settings.retry),
             guard,

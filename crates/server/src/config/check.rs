@@ -180,11 +180,7 @@ impl Config {
             10,
             60_000,
         )?;
-        if self.rerank.provider == RerankProvider::Local && self.rerank.model.is_empty() {
-            bail!(
-                "configuration: rerank.model is empty; name a folder with a cross-encoder or one on the hub"
-            );
-        }
+        self.check_rerank()?;
         let embeddings = &self.embeddings;
         between(
             "embeddings.question_timeout_seconds",
@@ -204,6 +200,32 @@ impl Config {
             0,
             100_000,
         )
+    }
+
+    fn check_rerank(&self) -> anyhow::Result<()> {
+        let rerank = &self.rerank;
+        let is_address = |url: &str| url.starts_with("http://") || url.starts_with("https://");
+        let wrong = match rerank.provider {
+            RerankProvider::None if rerank.always => "always is set, and provider is \"none\"",
+            RerankProvider::Local if rerank.model.is_empty() => {
+                "model is empty; name a folder below embeddings.models_dir or a model on the hub"
+            }
+            RerankProvider::Local if self.embeddings.models_dir.as_os_str().is_empty() => {
+                "provider is \"local\", and embeddings.models_dir is empty"
+            }
+            RerankProvider::Cohere
+                if !rerank.base_url.is_empty() && !is_address(&rerank.base_url) =>
+            {
+                "base_url is no address; give it as https://host"
+            }
+            RerankProvider::Cohere
+                if rerank.base_url.is_empty() && !rerank.api_key.expose_secret().is_empty() =>
+            {
+                "api_key is for a server at base_url; the key of Cohere is embeddings.cohere_api_key"
+            }
+            _ => return Ok(()),
+        };
+        bail!("configuration: rerank.{wrong}")
     }
 
     fn check_texts(&self) -> anyhow::Result<()> {

@@ -149,6 +149,8 @@ pub struct Embeddings {
     #[serde(serialize_with = "show::address")]
     pub cohere_base_url: String,
     pub allow_hosts: Vec<String>,
+    pub models_dir: PathBuf,
+    pub models_download: bool,
     pub question_timeout_seconds: u64,
     pub passage_timeout_seconds: u64,
     pub cached_questions: usize,

@@ -175,8 +175,8 @@ impl<'a> Query<'a> {
 
 /// The vectors that a graph is of.
 pub(super) fn condition(slot: i64, model: &str, dimensions: i32) -> String {
-    let model = model.replace('\'', "''");
-    format!("slot = {slot} AND model = '{model}' AND dimensions = {dimensions}")
+    let model = model.replace('\\', "\\\\").replace('\'', "\\'");
+    format!("slot = {slot} AND model = E'{model}' AND dimensions = {dimensions}")
 }
 
 fn near(row: &sqlx::postgres::PgRow) -> Result<Near> {

@@ -1,13 +1,21 @@
 //! The graphs of large knowledge bases: an HNSW index for each, over its own vectors of one model.
+//!
+//! Indexes are made and dropped without holding anybody up, one at a time on the whole server: two of
+//! them on one table wait for each other until PostgreSQL ends one. A graph is on trial until it has
+//! shown that it finds what an exact search finds.
 
 use super::dense::{Query, condition, graph_type};
-use super::{PgvectorSettings, enter};
+use super::{PgvectorSettings, enter, take_role};
 use crate::error::sqlx as failed;
+use crate::migrate::PLATFORM_ROLE;
 use quipu_core::engine::beside;
 use quipu_core::{Result, TenantId};
-use sea_orm::sqlx::{self, AssertSqlSafe, Connection, PgPool, Postgres, Row, Transaction};
+use sea_orm::sqlx::{
+    self, AssertSqlSafe, Connection, PgConnection, PgPool, Postgres, Row, Transaction,
+};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 const PREFIX: &str = "search_graph_";
 /// What a graph is called until it has shown what it is worth.
@@ -21,12 +29,22 @@ const NEAREST: usize = 10;
 const SAMPLE: i64 = 40;
 /// Two vectors at the same distance may change places by the way sums are rounded.
 const CLOSE: f32 = 1e-6;
+/// How often whoever waits for its turn asks again. Waiting inside the database would itself be what
+/// the one before it waits for.
+const TURN: Duration = Duration::from_millis(200);
 
 pub(super) struct Graphs {
     pool: PgPool,
     settings: PgvectorSettings,
     /// The slots whose graphs are being made here.
     making: Mutex<HashSet<i64>>,
+}
+
+/// The vectors of a model in a partition.
+struct Kind {
+    model: String,
+    dimensions: i32,
+    vectors: i64,
 }
 
 impl Graphs {
@@ -69,9 +87,9 @@ impl Graphs {
     }
 
     pub(super) async fn make(self: &Arc<Self>, tenant: TenantId, slot: i64) -> Result<()> {
-        // Somebody else's work is waited for.
+        // What is being made already is waited for.
         while !self.begin(slot) {
-            tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+            tokio::time::sleep(TURN).await;
         }
         let made = self.make_missing(tenant, slot).await;
         self.end(slot);
@@ -89,41 +107,122 @@ impl Graphs {
     }
 
     async fn make_missing(&self, tenant: TenantId, slot: i64) -> Result<()> {
-        for (model, dimensions) in self.large(tenant, slot).await? {
-            let length = usize::try_from(dimensions).unwrap_or(usize::MAX);
-            let Some(kind) = graph_type(length) else {
-                continue;
-            };
-            if !self.make_one(slot, &model, dimensions, &kind).await? {
-                continue;
+        if self.missing(tenant, slot).await?.is_empty() {
+            return Ok(());
+        }
+        let mut own = self.turn().await?;
+        // Somebody else may have made them while this one waited.
+        let missing = self.missing(tenant, slot).await;
+        let made = match missing {
+            Ok(missing) => self.make_all(&mut own, tenant, slot, &missing).await,
+            Err(error) => Err(error),
+        };
+        drop(own.close().await);
+        made
+    }
+
+    async fn make_all(
+        &self,
+        own: &mut PgConnection,
+        tenant: TenantId,
+        slot: i64,
+        missing: &[Kind],
+    ) -> Result<()> {
+        for kind in missing {
+            let name = name(slot, &kind.model, kind.dimensions);
+            let trial = on_trial(&name);
+            // A process may have been stopped while it made one.
+            for leftover in [&name, &trial] {
+                drop_index(own, leftover).await.map_err(failed)?;
             }
-            let name = name(slot, &model, dimensions);
-            if self.finds_enough(tenant, slot, &model, dimensions).await? {
-                let trial = on_trial(&name);
+            create(own, &trial, slot, kind).await.map_err(failed)?;
+            let worth = self.finds_enough(tenant, slot, kind).await;
+            if let Ok(true) = worth {
                 let sql = format!("ALTER INDEX {trial} RENAME TO {name}");
                 sqlx::raw_sql(AssertSqlSafe(sql))
-                    .execute(&self.pool)
+                    .execute(&mut *own)
                     .await
                     .map_err(failed)?;
-            } else {
-                tracing::info!(slot, model, "a graph finds too little; searches stay exact");
-                self.refuse(tenant, slot, &name).await?;
+                continue;
             }
+            drop_index(own, &trial).await.map_err(failed)?;
+            worth?;
+            let model = &kind.model;
+            tracing::info!(slot, model, "a graph finds too little; searches stay exact");
+            self.refuse(tenant, slot, &name, kind.vectors).await?;
         }
         Ok(())
     }
 
-    /// Whether a graph leads to what is nearest to vectors beside some of its own. Those that point
-    /// anywhere lead no search to its goal.
-    async fn finds_enough(
-        &self,
-        tenant: TenantId,
-        slot: i64,
-        model: &str,
-        dimensions: i32,
-    ) -> Result<bool> {
+    /// A connection of its own that alone makes and drops indexes. What is set on it would stay for
+    /// whoever got it next, so it is closed afterwards, and gives up its turn with that.
+    async fn turn(&self) -> Result<PgConnection> {
+        let mut own = self.pool.acquire().await.map_err(failed)?.detach();
+        sqlx::raw_sql(AssertSqlSafe(format!(
+            "SET statement_timeout = 0; SET maintenance_work_mem = '{MEMORY}'"
+        )))
+        .execute(&mut own)
+        .await
+        .map_err(failed)?;
+        loop {
+            let mine: bool = sqlx::query_scalar("SELECT pg_try_advisory_lock(7305804404)")
+                .fetch_one(&mut own)
+                .await
+                .map_err(failed)?;
+            if mine {
+                return Ok(own);
+            }
+            tokio::time::sleep(TURN).await;
+        }
+    }
+
+    /// The models of which a partition has many vectors and no graph. What was refused is tried
+    /// again when there is twice as much.
+    async fn missing(&self, tenant: TenantId, slot: i64) -> Result<Vec<Kind>> {
         let mut tx = self.pool.begin().await.map_err(failed)?;
         enter(&mut tx, tenant).await?;
+        let rows = sqlx::query(
+            "SELECT model, dimensions, count(*) FROM search_vectors WHERE slot = $1
+             GROUP BY model, dimensions HAVING count(*) > $2",
+        )
+        .bind(slot)
+        .bind(i64::try_from(self.settings.graph_above).unwrap_or(i64::MAX))
+        .fetch_all(&mut *tx)
+        .await
+        .map_err(failed)?;
+        let mut missing = Vec::new();
+        for row in rows {
+            let kind = Kind {
+                model: row.try_get(0).map_err(failed)?,
+                dimensions: row.try_get(1).map_err(failed)?,
+                vectors: row.try_get(2).map_err(failed)?,
+            };
+            let name = name(slot, &kind.model, kind.dimensions);
+            let is_there: bool = sqlx::query_scalar(
+                "SELECT EXISTS (SELECT 1 FROM pg_index
+                                WHERE indexrelid = to_regclass($2) AND indisvalid)
+                     OR EXISTS (SELECT 1 FROM search_partitions, unnest(refused) AS entry
+                                WHERE slot = $1 AND split_part(entry, '=', 1) = $2
+                                  AND split_part(entry, '=', 2)::bigint * 2 > $3)",
+            )
+            .bind(slot)
+            .bind(&name)
+            .bind(kind.vectors)
+            .fetch_one(&mut *tx)
+            .await
+            .map_err(failed)?;
+            if !is_there && kind.graph_type().is_some() {
+                missing.push(kind);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Whether a graph leads to what is nearest to vectors beside some of its own. Those that point
+    /// anywhere lead no search to its goal.
+    async fn finds_enough(&self, tenant: TenantId, slot: i64, kind: &Kind) -> Result<bool> {
+        let (model, dimensions) = (kind.model.as_str(), kind.dimensions);
+        let mut tx = self.patient(tenant).await?;
         let sample: Vec<Vec<f32>> = sqlx::query_scalar(
             "SELECT embedding::real[] FROM search_vectors
              WHERE slot = $1 AND model = $2 AND dimensions = $3
@@ -136,9 +235,12 @@ impl Graphs {
         .fetch_all(&mut *tx)
         .await
         .map_err(failed)?;
+        drop(tx);
         let (mut found, mut all) = (0_usize, 0_usize);
         for (vector, number) in sample.iter().zip(0..) {
             let query = Query::new(slot, model, &beside(vector, number));
+            // A transaction for each, so that none keeps the database from tidying up.
+            let mut tx = self.patient(tenant).await?;
             let exact = query
                 .nearest(&mut tx, None, NEAREST, false, self.settings)
                 .await?;
@@ -152,129 +254,65 @@ impl Graphs {
         Ok(found * 100 >= all * ENOUGH_PERCENT)
     }
 
-    /// Drops a graph and remembers not to make it again.
-    async fn refuse(&self, tenant: TenantId, slot: i64, name: &str) -> Result<()> {
+    async fn patient(&self, tenant: TenantId) -> Result<Transaction<'static, Postgres>> {
         let mut tx = self.pool.begin().await.map_err(failed)?;
         enter(&mut tx, tenant).await?;
-        sqlx::query(
-            "UPDATE search_partitions SET refused = array_append(refused, $2) WHERE slot = $1",
-        )
-        .bind(slot)
-        .bind(name)
-        .execute(&mut *tx)
-        .await
-        .map_err(failed)?;
-        tx.commit().await.map_err(failed)?;
-        let mut own = self.pool.acquire().await.map_err(failed)?;
-        drop_index(&mut own, &on_trial(name)).await.map_err(failed)
-    }
-
-    /// The models of which a partition has many vectors.
-    async fn large(&self, tenant: TenantId, slot: i64) -> Result<Vec<(String, i32)>> {
-        let mut tx = self.pool.begin().await.map_err(failed)?;
-        enter(&mut tx, tenant).await?;
-        let rows = sqlx::query(
-            "SELECT model, dimensions FROM search_vectors WHERE slot = $1
-             GROUP BY model, dimensions HAVING count(*) > $2",
-        )
-        .bind(slot)
-        .bind(i64::try_from(self.settings.graph_above).unwrap_or(i64::MAX))
-        .fetch_all(&mut *tx)
-        .await
-        .map_err(failed)?;
-        let refused: Vec<String> =
-            sqlx::query_scalar("SELECT unnest(refused) FROM search_partitions WHERE slot = $1")
-                .bind(slot)
-                .fetch_all(&mut *tx)
-                .await
-                .map_err(failed)?;
-        let mut large = Vec::new();
-        for row in rows {
-            let model: String = row.try_get(0).map_err(failed)?;
-            let dimensions: i32 = row.try_get(1).map_err(failed)?;
-            if !refused.contains(&name(slot, &model, dimensions)) {
-                large.push((model, dimensions));
-            }
-        }
-        Ok(large)
-    }
-
-    /// Makes a graph, unless it is there or somebody else makes it. Returns whether it did.
-    async fn make_one(&self, slot: i64, model: &str, dimensions: i32, kind: &str) -> Result<bool> {
-        let name = name(slot, model, dimensions);
-        // A connection of its own: what is set on it would stay for whoever gets it next.
-        let mut own = self.pool.acquire().await.map_err(failed)?.detach();
-        let made = async {
-            sqlx::raw_sql(AssertSqlSafe(format!(
-                "SET statement_timeout = 0; SET maintenance_work_mem = '{MEMORY}'"
-            )))
-            .execute(&mut own)
-            .await?;
-            // One process makes it; the others find it made.
-            let mine: bool =
-                sqlx::query_scalar("SELECT pg_try_advisory_lock(hashtextextended($1, 0))")
-                    .bind(&name)
-                    .fetch_one(&mut own)
-                    .await?;
-            if !mine {
-                return Ok(false);
-            }
-            let made: bool = sqlx::query_scalar("SELECT to_regclass($1) IS NOT NULL")
-                .bind(&name)
-                .fetch_one(&mut own)
-                .await?;
-            if made {
-                return Ok(false);
-            }
-            // A process may have been stopped while it made one.
-            let trial = on_trial(&name);
-            drop_index(&mut own, &trial).await?;
-            let operators = if kind.starts_with("half") {
-                "halfvec_ip_ops"
-            } else {
-                "vector_ip_ops"
-            };
-            let condition = condition(slot, model, dimensions);
-            // Searches and writers go on meanwhile.
-            sqlx::raw_sql(AssertSqlSafe(format!(
-                "CREATE INDEX CONCURRENTLY {trial} ON search_vectors
-                 USING hnsw ((embedding::{kind}) {operators}) WITH (m = 16, ef_construction = 128)
-                 WHERE {condition}"
-            )))
-            .execute(&mut own)
-            .await?;
-            Ok::<bool, sqlx::Error>(true)
-        }
-        .await;
-        drop(own.close().await);
-        made.map_err(failed)
-    }
-
-    /// Drops the graphs of a partition that is gone.
-    pub(super) async fn drop_of(&self, slot: i64) -> Result<()> {
-        let mut own = self.pool.acquire().await.map_err(failed)?;
-        let patterns = [PREFIX, ON_TRIAL].map(|prefix| format!("{prefix}{slot}\\_%"));
-        let names: Vec<String> = sqlx::query_scalar(
-            "SELECT relname::text FROM pg_class WHERE relkind = 'i' AND relname LIKE ANY($1)",
-        )
-        .bind(patterns.to_vec())
-        .fetch_all(&mut *own)
-        .await
-        .map_err(failed)?;
-        for name in names {
-            drop_index(&mut own, &name).await.map_err(failed)?;
-        }
-        Ok(())
-    }
-
-    /// Drops the graphs of partitions that were removed while nobody could.
-    pub(super) async fn sweep(&self) -> Result<()> {
-        let mut tx = self.pool.begin().await.map_err(failed)?;
-        let role = crate::migrate::PLATFORM_ROLE;
-        sqlx::raw_sql(AssertSqlSafe(format!("SET LOCAL ROLE {role}")))
+        sqlx::raw_sql("SET LOCAL statement_timeout = 0")
             .execute(&mut *tx)
             .await
             .map_err(failed)?;
+        Ok(tx)
+    }
+
+    /// Remembers with how many vectors a graph was not worth it.
+    async fn refuse(&self, tenant: TenantId, slot: i64, name: &str, vectors: i64) -> Result<()> {
+        let mut tx = self.pool.begin().await.map_err(failed)?;
+        enter(&mut tx, tenant).await?;
+        sqlx::query(
+            "UPDATE search_partitions SET refused = array_append(
+               ARRAY(SELECT entry FROM unnest(refused) AS entry
+                     WHERE split_part(entry, '=', 1) <> $2), $2 || '=' || $3)
+             WHERE slot = $1",
+        )
+        .bind(slot)
+        .bind(name)
+        .bind(vectors.to_string())
+        .execute(&mut *tx)
+        .await
+        .map_err(failed)?;
+        tx.commit().await.map_err(failed)
+    }
+
+    /// Drops the graphs of a partition that is gone, without anybody waiting for it.
+    pub(super) fn drop_behind(self: &Arc<Self>, slot: i64) {
+        let graphs = Arc::clone(self);
+        tokio::spawn(async move {
+            let patterns = [PREFIX, ON_TRIAL].map(|prefix| format!("^{prefix}{slot}_"));
+            if let Err(error) = graphs.drop_like(&patterns.join("|")).await {
+                tracing::warn!(slot, %error, "a graph of nothing is left until the next start");
+            }
+        });
+    }
+
+    /// Drops the graphs of partitions that were removed while nobody could.
+    pub(super) fn sweep_behind(self: &Arc<Self>) {
+        let graphs = Arc::clone(self);
+        tokio::spawn(async move {
+            let swept = match graphs.of_nothing().await {
+                Ok(None) => Ok(()),
+                Ok(Some(pattern)) => graphs.drop_like(&pattern).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = swept {
+                tracing::warn!(%error, "graphs of nothing are left until the next start");
+            }
+        });
+    }
+
+    /// A pattern of the graphs whose partitions are gone.
+    async fn of_nothing(&self) -> Result<Option<String>> {
+        let mut tx = self.pool.begin().await.map_err(failed)?;
+        take_role(&mut tx, PLATFORM_ROLE).await?;
         let slots: Vec<i64> = sqlx::query_scalar(
             "SELECT DISTINCT split_part(relname, '_', 3)::bigint FROM pg_class
              WHERE relkind = 'i' AND relname ~ '^search_(graph|trial)_[0-9]+_'
@@ -285,15 +323,65 @@ impl Graphs {
         .fetch_all(&mut *tx)
         .await
         .map_err(failed)?;
-        drop(tx);
-        for slot in slots {
-            self.drop_of(slot).await?;
+        let slots: Vec<String> = slots.iter().map(i64::to_string).collect();
+        let pattern = format!("^search_(graph|trial)_({})_", slots.join("|"));
+        Ok((!slots.is_empty()).then_some(pattern))
+    }
+
+    async fn drop_like(&self, pattern: &str) -> Result<()> {
+        let names: Vec<String> = sqlx::query_scalar(
+            "SELECT relname::text FROM pg_class WHERE relkind = 'i' AND relname ~ $1
+               AND relnamespace = current_schema()::regnamespace",
+        )
+        .bind(pattern)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(failed)?;
+        if names.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut own = self.turn().await?;
+        let mut dropped = Ok(());
+        for name in names {
+            dropped = dropped.and(drop_index(&mut own, &name).await);
+        }
+        drop(own.close().await);
+        dropped.map_err(failed)
     }
 }
 
-async fn drop_index(own: &mut sqlx::PgConnection, name: &str) -> Result<(), sqlx::Error> {
+impl Kind {
+    fn graph_type(&self) -> Option<String> {
+        graph_type(usize::try_from(self.dimensions).unwrap_or(usize::MAX))
+    }
+}
+
+/// Searches and writers go on meanwhile.
+async fn create(
+    own: &mut PgConnection,
+    trial: &str,
+    slot: i64,
+    kind: &Kind,
+) -> Result<(), sqlx::Error> {
+    let Some(type_name) = kind.graph_type() else {
+        return Ok(());
+    };
+    let operators = if type_name.starts_with("half") {
+        "halfvec_ip_ops"
+    } else {
+        "vector_ip_ops"
+    };
+    let condition = condition(slot, &kind.model, kind.dimensions);
+    let sql = format!(
+        "CREATE INDEX CONCURRENTLY {trial} ON search_vectors
+         USING hnsw ((embedding::{type_name}) {operators}) WITH (m = 16, ef_construction = 128)
+         WHERE {condition}"
+    );
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(own).await?;
+    Ok(())
+}
+
+async fn drop_index(own: &mut PgConnection, name: &str) -> Result<(), sqlx::Error> {
     let sql = format!("DROP INDEX CONCURRENTLY IF EXISTS {name}");
     sqlx::raw_sql(AssertSqlSafe(sql)).execute(own).await?;
     Ok(())

@@ -5,10 +5,10 @@ use crate::error::{db, sqlx as failed};
 use crate::migrate;
 use quipu_core::{Error, Result};
 use sea_orm::sqlx::{self, PgPool};
-use sea_orm::{SqlxPostgresConnector, TransactionTrait};
+use sea_orm::{ConnectionTrait, DbBackend, SqlxPostgresConnector, Statement, TransactionTrait};
 
 /// Counted up whenever what the tables hold changes its meaning: their terms, for example.
-const VERSION: &str = "2";
+const VERSION: &str = "3";
 /// The first pgvector that goes on through a graph until enough is found.
 const PGVECTOR: (u32, u32) = (0, 8);
 
@@ -68,18 +68,20 @@ pub(super) async fn prepare(pool: &PgPool) -> Result<()> {
     extend(pool).await?;
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool.clone());
     let tx = connection.begin().await.map_err(db)?;
-    let run = async |sql: &str| {
-        use sea_orm::ConnectionTrait;
-        tx.execute_unprepared(sql).await.map_err(db)
-    };
+    let run = async |sql: &str| tx.execute_unprepared(sql).await.map_err(db);
     run("SELECT pg_advisory_xact_lock(7305804403)").await?;
-    let found: Option<String> = sqlx::query_scalar(
-        "SELECT COALESCE(obj_description(to_regclass('search_partitions'), 'pg_class'), '')
-         WHERE to_regclass('search_partitions') IS NOT NULL",
-    )
-    .fetch_optional(pool)
-    .await
-    .map_err(failed)?;
+    let found = tx
+        .query_one_raw(Statement::from_string(
+            DbBackend::Postgres,
+            "SELECT COALESCE(obj_description(to_regclass('search_partitions'), 'pg_class'), '') AS version
+             WHERE to_regclass('search_partitions') IS NOT NULL",
+        ))
+        .await
+        .map_err(db)?;
+    let found: Option<String> = found
+        .map(|row| row.try_get("", "version"))
+        .transpose()
+        .map_err(db)?;
     if found.as_deref() == Some(VERSION) {
         return tx.commit().await.map_err(db);
     }

@@ -50,6 +50,7 @@ pub(super) async fn apply(
 ) -> Result<Written> {
     let mut tx = pool.begin().await.map_err(failed)?;
     enter(&mut tx, partition.tenant()).await?;
+    patiently(&mut tx).await?;
     // One writer at a time: the others find the version moved when it is their turn.
     let version: Option<i64> =
         sqlx::query_scalar("SELECT version FROM search_partitions WHERE slot = $1 FOR UPDATE")
@@ -64,16 +65,19 @@ pub(super) async fn apply(
     }
     let documents: Vec<DocumentId> = changes.documents.iter().map(|d| d.document).collect();
     let forgotten = (!changes.from_start).then_some(documents.as_slice());
-    forget(&mut tx, before.slot, forgotten).await?;
+    let (gone, shorter) = forget(&mut tx, before.slot, forgotten).await?;
     insert(&mut tx, partition, before.slot, &changes.documents).await?;
+    let entries = || changes.documents.iter().flat_map(|d| &d.entries);
+    let added = i64::try_from(entries().count()).unwrap_or(i64::MAX);
+    let longer: i64 = entries().map(|entry| i64::from(length(entry))).sum();
     let (chunks, length): (i64, i64) = sqlx::query_as(
-        "UPDATE search_partitions SET version = $2,
-           chunks = (SELECT count(*) FROM search_chunks c WHERE c.slot = $1),
-           length = (SELECT COALESCE(sum(c.length), 0) FROM search_chunks c WHERE c.slot = $1)
+        "UPDATE search_partitions SET version = $2, chunks = chunks + $3, length = length + $4
          WHERE slot = $1 RETURNING chunks, length",
     )
     .bind(before.slot)
     .bind(changes.version)
+    .bind(added - gone)
+    .bind(longer - shorter)
     .fetch_one(&mut *tx)
     .await
     .map_err(failed)?;
@@ -92,6 +96,7 @@ pub(super) async fn apply(
 pub(super) async fn remove(pool: &PgPool, partition: Partition) -> Result<Option<Known>> {
     let mut tx = pool.begin().await.map_err(failed)?;
     enter(&mut tx, partition.tenant()).await?;
+    patiently(&mut tx).await?;
     // Whoever writes has the row; afterwards it is read again, since they may have added to it.
     let slot: Option<i64> = sqlx::query_scalar(
         "SELECT slot FROM search_partitions WHERE tenant_id = $1 AND knowledge_base_id = $2 FOR UPDATE",
@@ -114,36 +119,60 @@ pub(super) async fn remove(pool: &PgPool, partition: Partition) -> Result<Option
     Ok(removed)
 }
 
-/// Forgets documents, or everything.
+/// Much may be written or deleted at once, and to begin again would take as long.
+async fn patiently(tx: &mut Transaction<'_, Postgres>) -> Result<()> {
+    sqlx::raw_sql("SET LOCAL statement_timeout = 0")
+        .execute(&mut **tx)
+        .await
+        .map_err(failed)?;
+    Ok(())
+}
+
+fn length(entry: &Entry) -> i32 {
+    i32::try_from(entry.terms.len()).unwrap_or(i32::MAX)
+}
+
+/// Forgets documents, or everything. Returns how many chunks they had, and how long those were.
 async fn forget(
     tx: &mut Transaction<'_, Postgres>,
     slot: i64,
     documents: Option<&[DocumentId]>,
-) -> Result<()> {
+) -> Result<(i64, i64)> {
+    let filter = match documents {
+        Some(_) => "slot = $1 AND document_id = ANY($2)",
+        None => "slot = $1 AND $2::uuid[] IS NULL",
+    };
     let documents = documents.map(uuids);
-    let wanted = "slot = $1 AND ($2::uuid[] IS NULL OR document_id = ANY($2))";
-    for sql in [
-        format!("DELETE FROM search_vectors WHERE {wanted}"),
-        // Whoever counts terms knows them with the slot in front.
-        format!(
-            "WITH gone AS (DELETE FROM search_chunks WHERE {wanted} RETURNING words),
-                  counted AS (
-                    SELECT substr(lexeme, strpos(lexeme, '/') + 1) AS term, count(*) AS chunks
-                    FROM gone, unnest(gone.words) GROUP BY 1)
-             UPDATE search_terms t SET chunks = t.chunks - counted.chunks
-             FROM counted WHERE t.slot = $1 AND t.term = counted.term"
-        ),
-        "DELETE FROM search_terms WHERE slot = $1 AND chunks <= 0 AND ($2::uuid[] IS NULL OR true)"
-            .to_owned(),
-    ] {
-        sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(slot)
-            .bind(documents.as_deref())
-            .execute(&mut **tx)
-            .await
-            .map_err(failed)?;
-    }
-    Ok(())
+    let vectors = format!("DELETE FROM search_vectors WHERE {filter}");
+    sqlx::query(sqlx::AssertSqlSafe(vectors))
+        .bind(slot)
+        .bind(documents.as_deref())
+        .execute(&mut **tx)
+        .await
+        .map_err(failed)?;
+    // Chunks know their terms with the slot in front.
+    let chunks = format!(
+        "WITH gone AS (DELETE FROM search_chunks WHERE {filter} RETURNING words, length),
+              counted AS (
+                SELECT substr(lexeme, strpos(lexeme, '/') + 1) AS term, count(*) AS chunks
+                FROM gone, unnest(gone.words) GROUP BY 1),
+              fewer AS (
+                UPDATE search_terms t SET chunks = t.chunks - counted.chunks
+                FROM counted WHERE t.slot = $1 AND t.term = counted.term)
+         SELECT count(*), COALESCE(sum(length), 0)::bigint FROM gone"
+    );
+    let gone: (i64, i64) = sqlx::query_as(sqlx::AssertSqlSafe(chunks))
+        .bind(slot)
+        .bind(documents.as_deref())
+        .fetch_one(&mut **tx)
+        .await
+        .map_err(failed)?;
+    sqlx::query("DELETE FROM search_terms WHERE slot = $1 AND chunks <= 0")
+        .bind(slot)
+        .execute(&mut **tx)
+        .await
+        .map_err(failed)?;
+    Ok(gone)
 }
 
 async fn insert(
@@ -177,7 +206,7 @@ async fn insert_words(
     for (document, entry) in rows {
         documents.push(*document);
         chunks.push(entry.chunk.uuid());
-        lengths.push(i32::try_from(entry.terms.len()).unwrap_or(i32::MAX));
+        lengths.push(length(entry));
         let halves = halves(entry);
         words.push(written(slot, &halves));
         for term in halves.into_keys() {

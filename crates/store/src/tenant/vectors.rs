@@ -103,6 +103,22 @@ impl Vectors<'_> {
         missing.count(&self.0.tx).await.map_err(db)
     }
 
+    /// Whether any chunk has a vector of this model.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn any_of(&self, kb: KnowledgeBaseId, model: &str) -> Result<bool> {
+        let found = self
+            .0
+            .find::<chunk_vector::Entity>()
+            .filter(chunk_vector::Column::KnowledgeBaseId.eq(kb.uuid()))
+            .filter(chunk_vector::Column::Model.eq(model))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(found.is_some())
+    }
+
     /// Searches with another model from now on.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 mod scripted;
 
 use super::*;
+use crate::Query;
 use crate::fixtures::{kb, scope};
 use crate::retrieve::Deadlines;
 use proptest::prelude::*;
