@@ -65,24 +65,37 @@ pub(crate) async fn embedder(
     app.embedders.of(scope.tenant_id(), config, key)
 }
 
+/// Whether a model can be used as things are. It is asked inside a transaction, and asks for no
+/// second connection.
+pub(crate) async fn check(app: &App, tx: &TenantTx, config: &EmbeddingConfig) -> Result<()> {
+    let key = key_in(app, tx, config.provider).await?;
+    app.embedders.of(tx.tenant_id(), config, key).map(drop)
+}
+
 /// The tenant's own key for a provider, or else the installation's.
 pub(crate) async fn provider_key(
     app: &App,
     scope: TenantScope,
     provider: EmbeddingProvider,
 ) -> Result<Option<SecretString>> {
+    if secret_name(provider).is_none() {
+        return Ok(None);
+    }
+    let tx = app.store.read(scope).await?;
+    key_in(app, &tx, provider).await
+}
+
+async fn key_in(
+    app: &App,
+    tx: &TenantTx,
+    provider: EmbeddingProvider,
+) -> Result<Option<SecretString>> {
     let Some(name) = secret_name(provider) else {
         return Ok(None);
     };
-    let sealed = app
-        .store
-        .read(scope)
-        .await?
-        .secrets()
-        .find_sealed(name)
-        .await?;
+    let sealed = tx.secrets().find_sealed(name).await?;
     Ok(match (sealed, provider) {
-        (Some(sealed), _) => Some(app.vault.open(scope.tenant_id(), name, &sealed)?),
+        (Some(sealed), _) => Some(app.vault.open(tx.tenant_id(), name, &sealed)?),
         (None, EmbeddingProvider::Openai) => app.provider_keys.openai.clone(),
         (None, EmbeddingProvider::Cohere) => app.provider_keys.cohere.clone(),
         (None, _) => None,

@@ -122,7 +122,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         Once::First(tx) => tx,
     };
     if let Some(embedding) = &input.embedding_config {
-        embeddings::embedder(app, actor.scope(), embedding).await?;
+        embeddings::check(app, &tx, embedding).await?;
     }
     limits::room_for_knowledge_base(&tx).await?;
     let embedding_config = match input.embedding_config {
@@ -221,7 +221,7 @@ pub async fn update(
     may_manage(actor, &kb)?;
     let other = |embedding: &&EmbeddingConfig| **embedding != kb.embedding_config;
     if let Some(embedding) = change.embedding_config.as_ref().filter(other) {
-        embeddings::embedder(app, actor.scope(), embedding).await?;
+        embeddings::check(app, &tx, embedding).await?;
     }
     tx.knowledge_bases().update(&kb, &change).await?;
     if let Some(embedding) = &change.embedding_config {
