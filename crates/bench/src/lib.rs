@@ -70,3 +70,4 @@ fn folder(plan: &Plan) -> Result<TempDir> {
     };
     made.map_err(Error::internal)
 }
+#[cfg(test)]

@@ -119,8 +119,10 @@ impl QdrantEngine {
                 None
             } else {
                 let desk = slot.desk.lock().await;
-                if let Some(now) = self.records.read(partition).await? {
-                    record = now;
+                match self.records.read(partition).await? {
+                    Some(now) if now.version >= probe.version => record = now,
+                    // It was emptied meanwhile and is behind again.
+                    _ => continue,
                 }
                 Some(desk)
             };

@@ -60,7 +60,7 @@ impl Snapshot {
             let question = probe.question.clone().corrected(&vocabulary);
             vocabulary.finish()?;
             let measured = Measured::new(words, &question)?;
-            let best = measured.best(limit, only.as_ref());
+            let best = measured.best(limit, only.as_ref())?;
             Ok((measured, best))
         };
         let (nearest, by_words) = if found.chunks < MANY || query.is_none() {

@@ -4,8 +4,10 @@
 //! each term of the content is written twice and each of the title three times, so that half of
 //! what is read back is the frequency, exactly.
 
+mod found;
 mod score;
 mod segment;
+mod threads;
 mod tokens;
 mod vocabulary;
 

@@ -116,7 +116,9 @@ impl Keeper {
                 _ => 0,
             };
             let changes = self.changes(partition, known).await?;
-            let unfinished = record.as_ref().is_some_and(|r| r.version < r.reached);
+            let unfinished = record
+                .as_ref()
+                .is_some_and(|record| !record.tidy || record.version < record.reached);
             let moves = changes.version > known || changes.from_start;
             if !moves && !anew && !unfinished {
                 return Ok(record);

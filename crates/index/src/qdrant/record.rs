@@ -21,6 +21,8 @@ pub(super) const WRITER: &str = "writer";
 pub(super) const BEAT: &str = "beat";
 pub(super) const VERSION: &str = "version";
 pub(super) const INCARNATION: &str = "incarnation";
+pub(super) const REACHED: &str = "reached";
+pub(super) const TIDY: &str = "tidy";
 /// The writer of a record that nobody has claimed.
 const NOBODY: &str = "nobody";
 
@@ -178,9 +180,11 @@ impl Records {
             .point(record_id(partition))
             .is(INCARNATION, seen.incarnation)
             .is(VERSION, seen.version)
+            .is(REACHED, seen.reached)
+            .is(TIDY, seen.tidy)
             .is(WRITER, &seen.writer)
             .is(BEAT, seen.beat);
-        let change = json!({ WRITER: claim.token, BEAT: 0, "tidy": false });
+        let change = json!({ WRITER: claim.token, BEAT: 0, TIDY: false });
         self.server.set(&collection, &change, &filter).await?;
         let now = self.read(partition).await?;
         let won = now.filter(|now| now.writer == claim.token);
@@ -223,7 +227,7 @@ impl Records {
         let change = json!({
             INCARNATION: incarnation,
             VERSION: version,
-            "reached": reached,
+            REACHED: reached,
             "floor": floor,
             "chunks": chunks,
             "length": length,

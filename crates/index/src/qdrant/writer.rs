@@ -10,7 +10,7 @@ use super::collections::Collections;
 use super::fault::{Fault, Outcome};
 use super::filter::Filter;
 use super::point::{self, FOREVER, field};
-use super::record::{Claim, Model, Record, Records};
+use super::record::{Claim, Model, REACHED, Record, Records, TIDY, VERSION};
 use super::server::Server;
 use quipu_core::engine::{Changes, DocumentEntries};
 use quipu_core::{DocumentId, Error};
@@ -96,7 +96,7 @@ impl Writer {
                 }
             }
         }
-        let change = json!({ "reached": born });
+        let change = json!({ REACHED: born });
         self.records.change(claim, &change).await
     }
 
@@ -155,20 +155,19 @@ impl Writer {
             }));
         }
         let change = json!({
-            "version": version,
+            VERSION: version,
             "floor": version,
             "chunks": chunks,
             "length": length,
             "models": models,
-            "tidy": true,
         });
-        let published = self.records.change(claim, &change).await?;
+        self.records.change(claim, &change).await?;
         let gone = Filter::of(claim.partition).ended_by(version);
         self.server.delete(&words, &gone).await?;
         for (collection, _) in &vectors {
             self.server.delete(collection, &gone).await?;
         }
-        Ok(published)
+        self.records.change(claim, &json!({ TIDY: true })).await
     }
 
     /// Forgets all of a partition but its record.

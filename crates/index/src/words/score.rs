@@ -1,192 +1,194 @@
 //! How well the words of chunks answer a question, read from the lists of who has which term.
 
 use super::View;
+use super::found::{Match, Stretch, Window, stretches};
+use super::threads::{each, worth};
 use crate::fault::Outcome;
 use crate::table::Rows;
-use quipu_core::analysis::bm25::{Score, Statistics, average, inverse_frequency, saturated};
-use quipu_core::analysis::{Concept, Question};
-use tantivy::postings::Postings as _;
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocId, DocSet, SegmentReader, TERMINATED, Term};
+use quipu_core::analysis::Question;
+use quipu_core::analysis::bm25::{Score, Statistics, average, inverse_frequency};
 
-/// From how many chunks on it is worth having several threads.
-const MANY: usize = 100_000;
+/// No chunk scores more for an idea, of the idea's share of all.
+const HIGHEST: f32 = 2.0;
 
 /// The scores of all chunks of a partition.
 pub(crate) struct Measured<'a> {
     view: &'a View,
     /// For each idea of the question, whether some chunk has it.
     pub(crate) known: Vec<bool>,
-    segments: Vec<Scores>,
-}
-
-/// The scores of a segment's documents, and those that have one, each once.
-struct Scores {
-    scores: Vec<Score>,
-    touched: Vec<DocId>,
-}
-
-/// A document of a segment that has an idea of the question.
-struct Match {
-    doc: DocId,
-    /// The worth of the best term that is there.
-    strength: f32,
-    frequency: f32,
+    /// What each idea weighs, of all together.
+    shares: Vec<f32>,
+    /// Who has which idea, in the order of the segments and of their documents.
+    found: Vec<(Stretch, Vec<Window>)>,
 }
 
 impl<'a> Measured<'a> {
     pub(crate) fn new(view: &'a View, question: &Question) -> Outcome<Self> {
-        // For each segment, for each idea.
-        let matches: Vec<Vec<Vec<Match>>> = each(view, |index| {
-            let ideas = question.concepts.iter();
-            let reader = &view.segments[index].0;
-            ideas.map(|idea| matches_of(view, reader, idea)).collect()
-        })?;
-        let found: Vec<usize> = (0..question.concepts.len())
-            .map(|idea| matches.iter().map(|of| of[idea].len()).sum())
-            .collect();
-        let known = found.iter().map(|&found| found > 0).collect();
-        let weights: Vec<f32> = found
-            .iter()
-            .map(|&found| inverse_frequency(view.chunks as u64, found as u64))
-            .collect();
-        let total: f32 = weights.iter().sum();
         let average = average(Statistics {
             chunks: view.chunks as u64,
             length: view.length,
         });
-        let segments = each(view, |index| {
-            let segment = &view.segments[index].1;
-            let mut scores = vec![Score::default(); segment.rows.len()];
-            let mut touched = Vec::new();
-            for (found, weight) in matches[index].iter().zip(&weights) {
-                for found in found {
-                    let doc = found.doc as usize;
-                    let score = &mut scores[doc];
-                    if score.total() <= 0.0 {
-                        touched.push(found.doc);
-                    }
-                    let length = number(segment.lengths[doc]);
-                    score.coverage += weight * found.strength / total;
-                    score.relevance += weight * saturated(found.frequency, length, average) / total;
-                }
-            }
-            Ok(Scores { scores, touched })
+        let threads = worth(view.chunks);
+        let stretches = stretches(view, threads);
+        let windows = each(threads, &stretches, |stretch| {
+            stretch.read(view, question, average)
         })?;
+        let found: Vec<(Stretch, Vec<Window>)> = stretches.into_iter().zip(windows).collect();
+        let counts: Vec<usize> = (0..question.concepts.len())
+            .map(|idea| {
+                let windows = found.iter().flat_map(|(_, windows)| windows);
+                windows.map(|window| window.ideas[idea].len()).sum()
+            })
+            .collect();
+        let known = counts.iter().map(|&count| count > 0).collect();
+        let weights: Vec<f32> = counts
+            .iter()
+            .map(|&count| inverse_frequency(view.chunks as u64, count as u64))
+            .collect();
+        let total: f32 = weights.iter().sum();
+        let shares = weights.iter().map(|weight| weight / total).collect();
         Ok(Self {
             view,
             known,
-            segments,
+            shares,
+            found,
         })
     }
 
     /// The score of a row.
     pub(crate) fn of(&self, row: u32) -> Score {
-        let segments = self.view.segments.iter().zip(&self.segments);
-        let mut found = segments.flat_map(|((reader, segment), scores)| {
-            segment
-                .docs(row)
-                .filter(|&doc| !reader.is_deleted(doc))
-                .map(|doc| scores.scores[doc as usize])
+        let docs = self.view.segments.iter().enumerate();
+        let mut docs = docs.flat_map(|(at, (reader, segment))| {
+            let docs = segment.docs(row).filter(|&doc| !reader.is_deleted(doc));
+            docs.map(move |doc| (at, doc))
         });
-        found.next().unwrap_or_default()
+        let Some((segment, doc)) = docs.next() else {
+            return Score::default();
+        };
+        let held = |(stretch, _): &&(Stretch, Vec<Window>)| {
+            stretch.segment == segment && stretch.docs.contains(&doc)
+        };
+        let windows = self.found.iter().find(held);
+        let window = windows.and_then(|(_, windows)| {
+            let after = windows.partition_point(|window| window.first <= doc);
+            windows.get(after.checked_sub(1)?)
+        });
+        let mut score = Score::default();
+        for (share, found) in self.shares.iter().zip(window.map_or(&[][..], |w| &w.ideas)) {
+            if let Ok(place) = found.binary_search_by_key(&doc, |found| found.doc) {
+                score.coverage += share * found[place].strength;
+                score.relevance += share * found[place].saturated;
+            }
+        }
+        score
     }
 
     /// The rows that answer best, best first.
-    pub(crate) fn best(&self, limit: usize, only: Option<&Rows>) -> Vec<u32> {
-        let mut found: Vec<(f32, u32)> = Vec::new();
-        let mut worst = 0.0;
-        let best_first = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        for ((_, segment), scores) in self.view.segments.iter().zip(&self.segments) {
-            for &doc in &scores.touched {
-                let total = scores.scores[doc as usize].total();
-                let row = segment.rows[doc as usize];
-                if total >= worst && only.is_none_or(|only| only.contains(row)) {
-                    found.push((total, row));
+    pub(crate) fn best(&self, limit: usize, only: Option<&Rows>) -> Outcome<Vec<u32>> {
+        // The heaviest ideas first: whoever has none of those may not need to be looked at.
+        let mut ideas: Vec<usize> = (0..self.shares.len()).collect();
+        ideas.sort_by(|&a, &b| self.shares[b].total_cmp(&self.shares[a]));
+        let best = each(
+            worth(self.view.chunks),
+            &self.found,
+            |(stretch, windows)| {
+                let mut best = Best::new(limit);
+                let longest = windows.iter().map(|window| window.length).max();
+                let mut totals = vec![0.0; longest.unwrap_or(0)];
+                for window in windows {
+                    self.look(stretch, window, &ideas, &mut totals, only, &mut best);
+                    totals.fill(0.0);
                 }
-                if found.len() > 4 * limit + 64 {
-                    found.select_nth_unstable_by(limit, best_first);
-                    found.truncate(limit + 1);
-                    worst = found[limit].0;
+                Ok(best)
+            },
+        )?;
+        let mut all = Best::new(limit);
+        for best in best {
+            all.found.extend(best.found);
+        }
+        all.cut(limit);
+        Ok(all.found.into_iter().map(|(_, row)| row).collect())
+    }
+
+    /// Takes in what is best of a window.
+    fn look(
+        &self,
+        stretch: &Stretch,
+        window: &Window,
+        ideas: &[usize],
+        totals: &mut [f32],
+        only: Option<&Rows>,
+        best: &mut Best,
+    ) {
+        let place = |found: &Match| (found.doc - window.first) as usize;
+        // What the ideas behind the first ones can bring at most, and how many there have to be.
+        let mut rest: f32 = self.shares.iter().sum::<f32>() * HIGHEST;
+        let mut needed = 0;
+        while needed < ideas.len() && rest >= best.worst {
+            rest -= self.shares[ideas[needed]] * HIGHEST;
+            needed += 1;
+        }
+        let (heavy, light) = ideas.split_at(needed);
+        for &idea in heavy {
+            for found in &window.ideas[idea] {
+                totals[place(found)] += self.shares[idea] * (found.strength + found.saturated);
+            }
+        }
+        for &idea in light {
+            for found in &window.ideas[idea] {
+                let total = &mut totals[place(found)];
+                if *total > 0.0 {
+                    *total += self.shares[idea] * (found.strength + found.saturated);
                 }
             }
         }
-        found.sort_unstable_by(best_first);
-        found.truncate(limit);
-        found.into_iter().map(|(_, row)| row).collect()
-    }
-}
-
-/// Does something for each segment, at the same time where there is much to do.
-fn each<T: Send>(view: &View, act: impl Fn(usize) -> Outcome<T> + Sync) -> Outcome<Vec<T>> {
-    let segments = 0..view.segments.len();
-    if view.chunks < MANY || segments.len() < 2 {
-        return segments.map(act).collect();
-    }
-    let act = &act;
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = segments
-            .map(|index| scope.spawn(move || act(index)))
-            .collect();
-        let joined = workers.into_iter().map(|worker| match worker.join() {
-            Ok(done) => done,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.collect()
-    })
-}
-
-/// The documents of a segment that have any term of an idea, each once.
-fn matches_of(view: &View, reader: &SegmentReader, concept: &Concept) -> Outcome<Vec<Match>> {
-    let index = reader.inverted_index(view.fields.terms)?;
-    let alive = reader.alive_bitset();
-    let mut found: Vec<Match> = Vec::new();
-    // Where among those found a document is, once a second term may have it too.
-    let mut places: Vec<u32> = Vec::new();
-    // A term of no worth does not make an idea known.
-    for (term, worth) in concept.sought() {
-        let term = Term::from_field_text(view.fields.terms, term);
-        let Some(mut postings) = index.read_postings(&term, IndexRecordOption::WithFreqs)? else {
-            continue;
-        };
-        if found.is_empty() {
-            found.reserve(postings.doc_freq() as usize);
-        } else if places.is_empty() {
-            places = vec![0; reader.max_doc() as usize];
-            for (place, found) in (1..).zip(&found) {
-                places[found.doc as usize] = place;
-            }
-        }
-        while postings.doc() != TERMINATED {
-            let doc = postings.doc();
-            if alive.is_none_or(|alive| alive.is_alive(doc)) {
-                let frequency = worth * number(postings.term_freq()) / 2.0;
-                let known = places.get(doc as usize).copied().unwrap_or(0) as usize;
-                let known = known.checked_sub(1).and_then(|place| found.get_mut(place));
-                if let Some(known) = known {
-                    known.strength = known.strength.max(worth);
-                    known.frequency += frequency;
-                } else {
-                    found.push(Match {
-                        doc,
-                        strength: worth,
-                        frequency,
-                    });
-                    if let Some(place) = places.get_mut(doc as usize) {
-                        *place = u32::try_from(found.len()).unwrap_or(u32::MAX);
+        let rows = &self.view.segments[stretch.segment].1.rows;
+        for &idea in heavy {
+            for found in &window.ideas[idea] {
+                // Looked at once, whatever other ideas it has.
+                let total = std::mem::take(&mut totals[place(found)]);
+                if total > 0.0 && total >= best.worst {
+                    let row = rows[found.doc as usize];
+                    if only.is_none_or(|only| only.contains(row)) {
+                        best.take(total, row);
                     }
                 }
             }
-            postings.advance();
         }
     }
-    Ok(found)
 }
 
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "lengths and frequencies need no more than 24 bits"
-)]
-fn number(n: u32) -> f32 {
-    n as f32
+/// The best rows so far.
+struct Best {
+    limit: usize,
+    found: Vec<(f32, u32)>,
+    /// Whoever scores less is not among them.
+    worst: f32,
 }
+
+impl Best {
+    fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            found: Vec::new(),
+            worst: 0.0,
+        }
+    }
+
+    fn take(&mut self, total: f32, row: u32) {
+        self.found.push((total, row));
+        if self.found.len() > 2 * self.limit + 64 {
+            self.cut(self.limit);
+            self.worst = self.found.last().map_or(0.0, |(worst, _)| *worst);
+        }
+    }
+
+    fn cut(&mut self, limit: usize) {
+        let best_first = |a: &(f32, u32), b: &(f32, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        self.found.sort_unstable_by(best_first);
+        self.found.truncate(limit);
+    }
+}
+
+#[cfg(test)]
+mod tests;

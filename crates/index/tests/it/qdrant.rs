@@ -1,6 +1,5 @@
 //! The engine on a Qdrant server.
 
-mod fake;
 mod subject;
 mod suite;
 mod together;

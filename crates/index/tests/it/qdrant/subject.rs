@@ -1,7 +1,6 @@
 //! The engine with collections of its own on the server that the environment names, or on a
 //! stand-in.
 
-use super::fake::Fake;
 use crate::subject::scope;
 use async_trait::async_trait;
 use quipu_core::engine::{ChangeLog, Engine};
@@ -9,6 +8,7 @@ use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{KnowledgeBaseId, TenantId};
 use quipu_index::{QdrantEngine, QdrantSettings};
 use quipu_testkit::engine_suite::Subject;
+use quipu_testkit::qdrant::{KEY, QdrantStandIn};
 use std::io::Write as _;
 use std::sync::{Arc, Once};
 use std::time::Duration;
@@ -81,16 +81,25 @@ fn skipped() {
     });
 }
 
+/// Settings with waits that a test bears.
+pub(crate) fn settings(fake: &QdrantStandIn) -> QdrantSettings {
+    let mut settings = QdrantSettings::new(fake.url());
+    settings.api_key = Some(KEY.into());
+    settings.first_wait = Duration::from_millis(1);
+    settings.writer_silence = Duration::from_millis(500);
+    settings
+}
+
 /// The engine on a server of this process.
 pub(crate) struct StandIn {
-    pub(crate) fake: Fake,
+    pub(crate) fake: QdrantStandIn,
     pub(crate) settings: QdrantSettings,
 }
 
 impl StandIn {
     pub(crate) async fn open(change: impl FnOnce(&mut QdrantSettings)) -> Self {
-        let fake = Fake::open().await;
-        let mut settings = fake.settings();
+        let fake = QdrantStandIn::open().await;
+        let mut settings = settings(&fake);
         settings.writer_silence = Duration::from_secs(10);
         change(&mut settings);
         Self { fake, settings }

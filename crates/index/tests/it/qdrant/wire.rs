@@ -1,12 +1,13 @@
 //! What is sent, and what happens when the server does not do what it should.
 
-use super::fake::{Fake, KEY, Step};
+use super::subject::settings;
 use crate::subject::scope;
 use quipu_core::engine::{Engine, Found, Partition};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{Error, ErrorCode, KnowledgeBaseId, TenantId};
 use quipu_index::{QdrantEngine, QdrantSettings};
 use quipu_testkit::engine_suite::{FakeLog, among, document, document_id, entry, probe};
+use quipu_testkit::qdrant::{KEY, QdrantStandIn, Step};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -54,8 +55,8 @@ fn unavailable<T: std::fmt::Debug>(outcome: Result<T, Error>) -> String {
 
 #[tokio::test]
 async fn every_call_carries_the_key_and_names_the_partition() {
-    let fake = Fake::open().await;
-    let engine = engine(&fake.settings());
+    let fake = QdrantStandIn::open().await;
+    let engine = engine(&settings(&fake));
     assert_eq!(search(&engine, "limpieza").await.unwrap().hits.len(), 2);
     search(&engine, "limpiesa").await.unwrap();
     let few = among(probe(1, "limpieza", Some(&[1.0, 0.0])), &[document_id(1)]);
@@ -94,8 +95,8 @@ async fn every_call_carries_the_key_and_names_the_partition() {
 
 #[tokio::test]
 async fn what_may_pass_is_tried_again() {
-    let fake = Fake::open().await;
-    let engine = engine(&fake.settings());
+    let fake = QdrantStandIn::open().await;
+    let engine = engine(&settings(&fake));
     fake.script(&[Step::Status(503), Step::Status(429), Step::HangUp]);
     assert_eq!(search(&engine, "limpieza").await.unwrap().hits.len(), 2);
     let paths: Vec<String> = fake.seen().into_iter().map(|seen| seen.path).collect();
@@ -107,8 +108,8 @@ async fn what_may_pass_is_tried_again() {
 
 #[tokio::test]
 async fn what_is_refused_is_not_tried_again() {
-    let fake = Fake::open().await;
-    let engine = engine(&fake.settings());
+    let fake = QdrantStandIn::open().await;
+    let engine = engine(&settings(&fake));
     for status in [400, 401, 403, 422] {
         fake.script(&[Step::Status(status)]);
         let why = unavailable(engine.count(partition()).await);
@@ -119,8 +120,8 @@ async fn what_is_refused_is_not_tried_again() {
 
 #[tokio::test]
 async fn a_server_that_does_not_answer_is_not_waited_for() {
-    let fake = Fake::open().await;
-    let mut settings = fake.settings();
+    let fake = QdrantStandIn::open().await;
+    let mut settings = settings(&fake);
     settings.timeout = Duration::from_millis(100);
     let engine = engine(&settings);
     fake.script(&[Step::Slow(Duration::from_secs(20))]);
@@ -134,8 +135,8 @@ async fn a_server_that_does_not_answer_is_not_waited_for() {
 
 #[tokio::test]
 async fn what_makes_no_sense_is_an_error() {
-    let fake = Fake::open().await;
-    let mut settings = fake.settings();
+    let fake = QdrantStandIn::open().await;
+    let mut settings = settings(&fake);
     settings.answer_bytes = 100_000;
     let engine = engine(&settings);
     search(&engine, "limpieza").await.unwrap();
@@ -161,8 +162,8 @@ async fn what_makes_no_sense_is_an_error() {
 
 #[tokio::test]
 async fn a_point_of_somebody_else_is_never_a_hit() {
-    let fake = Fake::open().await;
-    let engine = engine(&fake.settings());
+    let fake = QdrantStandIn::open().await;
+    let engine = engine(&settings(&fake));
     search(&engine, "limpieza").await.unwrap();
     // The server is broken: what it has under these names is not what it was given.
     fake.change("_words", |points| {
@@ -175,8 +176,8 @@ async fn a_point_of_somebody_else_is_never_a_hit() {
 
 #[tokio::test]
 async fn what_was_lost_is_noticed_and_written_again() {
-    let fake = Fake::open().await;
-    let engine = engine(&fake.settings());
+    let fake = QdrantStandIn::open().await;
+    let engine = engine(&settings(&fake));
     for lost in ["_words", "_2"] {
         search(&engine, "limpieza").await.unwrap();
         fake.change(lost, |points| drop(points.pop_first()));
@@ -190,8 +191,8 @@ async fn what_was_lost_is_noticed_and_written_again() {
 
 #[tokio::test]
 async fn a_writer_that_died_is_followed_by_another() {
-    let fake = Fake::open().await;
-    let engine = engine(&fake.settings());
+    let fake = QdrantStandIn::open().await;
+    let engine = engine(&settings(&fake));
     // It had claimed the partition and written some of what it read, and came no further.
     search(&engine, "limpieza").await.unwrap();
     fake.change("_partitions", |points| {

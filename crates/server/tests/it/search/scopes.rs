@@ -1,10 +1,12 @@
 //! Whatever tenants, agents, people, knowledge bases, assignments and flags there are, a search
 //! finds all of its scope and nothing else.
 
-use super::start;
+use super::{start, start_with};
 use crate::harness::{Client, Person, Tenant, TestApp, id, kb_path, make_agent, teach_text};
 use quipu_core::access::{Permission, Role};
+use quipu_server::config::SearchEngine;
 use quipu_testkit::engine_suite::Dice;
+use quipu_testkit::qdrant::QdrantStandIn;
 use quipu_testkit::{TestDatabase, db_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -224,9 +226,8 @@ fn found(answer: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-async fn live(db: TestDatabase, seed: u64) {
+async fn live(app: TestApp, seed: u64) {
     let mut dice = Dice::new(seed);
-    let app = start(db).await;
     let mut houses = Vec::new();
     for slug in ["acme", "otra"] {
         houses.push((slug, House::new(&app, slug, &mut dice).await));
@@ -250,10 +251,32 @@ async fn live(db: TestDatabase, seed: u64) {
 
 db_test! {
     async fn a_search_finds_its_scope_and_nothing_else(db) {
-        live(db, 20).await;
+        live(start(db).await, 20).await;
     }
 
     async fn and_so_does_it_in_another_world(db) {
-        live(db, 1_984).await;
+        live(start(db).await, 1_984).await;
     }
+}
+
+/// On the server that the environment names, and without one on a stand-in.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_on_qdrant_finds_its_scope_and_nothing_else() {
+    let stand_in = QdrantStandIn::open().await;
+    let named = |variable: &str| std::env::var(variable).ok();
+    let app = start_with(TestDatabase::sqlite(), |options| {
+        options.config.search.engine = SearchEngine::Qdrant;
+        let qdrant = &mut options.config.qdrant;
+        qdrant.url = named("QUIPU_TEST_QDRANT_URL").unwrap_or_else(|| stand_in.url().to_owned());
+        qdrant.api_key = named("QUIPU_TEST_QDRANT_API_KEY")
+            .unwrap_or_default()
+            .into();
+        qdrant.certificates = named("QUIPU_TEST_QDRANT_CERTIFICATES")
+            .unwrap_or_default()
+            .into();
+        qdrant.prefix = format!("quipu_test_{}", uuid::Uuid::now_v7().simple());
+    })
+    .await;
+    assert_eq!(app.app.engine.name(), "qdrant");
+    live(app, 451).await;
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The points of a collection, by their names.
-pub(crate) type Points = BTreeMap<String, Value>;
+pub type Points = BTreeMap<String, Value>;
 
 #[derive(Default)]
 pub(crate) struct Store {

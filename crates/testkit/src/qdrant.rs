@@ -1,5 +1,5 @@
-//! A server that does just enough of what Qdrant does, remembers what it was asked, and fails when
-//! its script says so.
+//! A stand-in for Qdrant: it does just enough of what Qdrant does, remembers what it was asked, and
+//! fails when its script says so.
 
 mod store;
 
@@ -7,20 +7,20 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Response};
-use quipu_index::QdrantSettings;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use store::{Points, Store};
+pub use store::Points;
+use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
-pub(crate) const KEY: &str = "clave-muy-secreta-1234";
+pub const KEY: &str = "clave-muy-secreta-1234";
 
 /// What the server does with a call instead of answering it.
 #[derive(Clone)]
-pub(crate) enum Step {
+pub enum Step {
     Status(u16),
     /// Answers after a while.
     Slow(Duration),
@@ -29,10 +29,10 @@ pub(crate) enum Step {
     HangUp,
 }
 
-pub(crate) struct Seen {
-    pub(crate) path: String,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Value,
+pub struct Seen {
+    pub path: String,
+    pub headers: HeaderMap,
+    pub body: Value,
 }
 
 #[derive(Default)]
@@ -46,13 +46,13 @@ struct State {
     hanging: Arc<Notify>,
 }
 
-pub(crate) struct Fake {
+pub struct QdrantStandIn {
     url: String,
     state: Arc<Mutex<State>>,
 }
 
-impl Fake {
-    pub(crate) async fn open() -> Self {
+impl QdrantStandIn {
+    pub async fn open() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State::default()));
@@ -62,26 +62,22 @@ impl Fake {
         Self { url, state }
     }
 
-    /// Settings with waits that a test bears.
-    pub(crate) fn settings(&self) -> QdrantSettings {
-        let mut settings = QdrantSettings::new(self.url.clone());
-        settings.api_key = Some(KEY.into());
-        settings.first_wait = Duration::from_millis(1);
-        settings.writer_silence = Duration::from_millis(500);
-        settings
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
     }
 
     /// What is done with the next calls.
-    pub(crate) fn script(&self, steps: &[Step]) {
+    pub fn script(&self, steps: &[Step]) {
         self.with(|state| state.script.extend(steps.iter().cloned()));
     }
 
-    pub(crate) fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<Seen> {
         self.with(|state| std::mem::take(&mut state.seen))
     }
 
     /// Changes the points of a collection behind everybody's back.
-    pub(crate) fn change(&self, suffix: &str, change: impl Fn(&mut Points)) {
+    pub fn change(&self, suffix: &str, change: impl Fn(&mut Points)) {
         self.with(|state| {
             let collections = state.store.collections.iter_mut();
             for (_, points) in collections.filter(|(name, _)| name.ends_with(suffix)) {
@@ -91,7 +87,7 @@ impl Fake {
     }
 
     /// Lets calls hang after so many. What comes back is told when one does.
-    pub(crate) fn stall_after(&self, calls: usize) -> Arc<Notify> {
+    pub fn stall_after(&self, calls: usize) -> Arc<Notify> {
         self.with(|state| {
             state.calls_left = Some(calls);
             state.hanging = Arc::default();
@@ -99,12 +95,12 @@ impl Fake {
         })
     }
 
-    pub(crate) fn go_on(&self) {
+    pub fn go_on(&self) {
         self.with(|state| state.calls_left = None);
     }
 
     /// Loses everything.
-    pub(crate) fn clear(&self) {
+    pub fn clear(&self) {
         self.with(|state| state.store.collections.clear());
     }
 
