@@ -70,4 +70,3 @@ fn folder(plan: &Plan) -> Result<TempDir> {
     };
     made.map_err(Error::internal)
 }
-#[cfg(test)]

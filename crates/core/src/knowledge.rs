@@ -343,6 +343,8 @@ pub struct Chunk {
     pub document_title: Option<String>,
     pub source: DocumentSource,
     pub index: i32,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,

@@ -18,6 +18,7 @@ pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
         document_title: None,
         source: DocumentSource::Manual,
         index: 0,
+        headings: Vec::new(),
         content: content.to_owned(),
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),

@@ -178,7 +178,7 @@ impl Search<'_> {
 
         let reranker = self.reranker.filter(|_| query.rerank);
         retrieval.missing.reranking = query.rerank && reranker.is_none();
-        let again = reranker.and_then(|reranker| rerank::Again::new(reranker, &questions, &found));
+        let again = reranker.and_then(|reranker| rerank::Again::new(reranker, query, &found));
         if let Some(again) = again.filter(|again| again.is_worth_it(&candidates)) {
             let read = self.read_best(scope, candidates, &mut retrieval).await?;
             let judged = self.judge_again(&again, read, &mut retrieval).await;

@@ -51,10 +51,19 @@ impl<M: Load> LocalModels<M> {
         }
     }
 
-    pub(crate) async fn model(&self, name: &str) -> Result<Arc<M>, EmbedError> {
+    /// A model, which is read if it is not in memory. Whoever asks may give up before a large one is
+    /// read, or even fetched: that goes on, so that the next one finds it.
+    pub(crate) async fn model(self: &Arc<Self>, name: &str) -> Result<Arc<M>, EmbedError> {
         if let Some(model) = self.loaded().get(name) {
             return Ok(model.clone());
         }
+        let (models, name) = (Arc::clone(self), name.to_owned());
+        let read = tokio::spawn(async move { models.read(&name).await });
+        read.await
+            .map_err(|e| EmbedError::Transient(e.to_string()))?
+    }
+
+    async fn read(&self, name: &str) -> Result<Arc<M>, EmbedError> {
         let place = self.place(name).await?;
         let _only_one = self.reading.lock().await;
         if let Some(model) = self.loaded().get(name) {
@@ -130,4 +139,41 @@ pub(crate) async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .map_err(|e| EmbedError::Transient(e.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    static READ: AtomicUsize = AtomicUsize::new(0);
+
+    struct Large;
+
+    impl Load for Large {
+        fn load(_: &Place, _: &str, _: u64) -> Result<Self, String> {
+            std::thread::sleep(Duration::from_millis(300));
+            READ.fetch_add(1, Ordering::SeqCst);
+            Ok(Self)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_model_that_nobody_waited_for_is_there_for_the_next() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join("large")).unwrap();
+        std::fs::write(root.path().join("large/config.json"), "{}").unwrap();
+        let models = Arc::new(LocalModels::<Large>::new(LocalSettings {
+            models_dir: Some(root.path().to_owned()),
+            ..LocalSettings::default()
+        }));
+        for _ in 0..3 {
+            let patience = Duration::from_millis(20);
+            let asked = tokio::time::timeout(patience, models.model("large"));
+            assert!(asked.await.is_err(), "it takes longer than that");
+        }
+        models.model("large").await.unwrap();
+        assert_eq!(READ.load(Ordering::SeqCst), 1);
+    }
 }

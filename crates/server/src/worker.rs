@@ -274,14 +274,26 @@ async fn write_down(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
-/// Throws away what has served its time, once an hour.
-async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
-    match quipu_app::embeddings::renew(&app).await {
+/// Has vectors of an older version made anew. Returns whether all of them were looked for.
+async fn renew(app: &App) -> bool {
+    match quipu_app::embeddings::renew(app).await {
         Ok(0) => {}
         Ok(renewed) => tracing::info!(renewed, "{renewed} knowledge bases get new vectors"),
-        Err(error) => tracing::warn!(%error, "vectors of an older version were not looked for"),
+        Err(error) => {
+            tracing::warn!(%error, "vectors of an older version were not all looked for");
+            return false;
+        }
     }
+    true
+}
+
+/// Throws away what has served its time, once an hour.
+async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
+    let mut looked_for_old_vectors = false;
     while !stop.is_cancelled() {
+        if !looked_for_old_vectors {
+            looked_for_old_vectors = renew(&app).await;
+        }
         let purged = async {
             let tx = app.store.platform().await?;
             let before = app

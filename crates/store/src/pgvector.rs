@@ -29,6 +29,9 @@ use uuid::Uuid;
 use words::Words;
 use write::Written;
 
+/// How long one question to the database may take, in milliseconds. Whoever asked has given up by
+/// then; this is so that the database does too.
+const LONGEST_MS: u32 = 10_000;
 /// How often a search begins again when the partition changes hands under it.
 const ATTEMPTS: usize = 3;
 
@@ -139,6 +142,11 @@ impl Inner {
     async fn read(&self, tenant: TenantId) -> Result<Transaction<'static, Postgres>> {
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         let mut tx = self.pool.begin_with(begin).await.map_err(failed)?;
+        let bound = format!("SET LOCAL statement_timeout = {LONGEST_MS}");
+        sqlx::raw_sql(AssertSqlSafe(bound))
+            .execute(&mut *tx)
+            .await
+            .map_err(failed)?;
         enter(&mut tx, tenant).await?;
         Ok(tx)
     }

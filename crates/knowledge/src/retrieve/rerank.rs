@@ -5,7 +5,7 @@
 //! best few. Whoever fails or takes too long costs the second look and nothing else.
 
 use super::candidate::{Candidate, Probed, measured};
-use super::{Retrieval, Search};
+use super::{Query, Retrieval, Search};
 use crate::ingest::embedding_text;
 use crate::score::{Measured, Profile, logit, sigmoid};
 use quipu_core::embedding::EmbeddingConfig;
@@ -19,26 +19,28 @@ use tokio::time::timeout;
 
 /// How many of the best are judged again.
 pub(super) const LOOKED_AT: usize = 50;
+/// How much is read of the question before a short one, in characters.
+const LONGEST_BEFORE: usize = 300;
 
 /// Who looks again, and at what.
 pub(super) struct Again<'a> {
     reranker: &'a dyn Reranker,
-    question: &'a str,
+    question: String,
     /// What each knowledge base had for that question.
     probed: Vec<&'a Probed>,
 }
 
 impl<'a> Again<'a> {
-    /// The last question says most: it is the one that was asked, with the one before it when it
-    /// does not stand alone.
+    /// What was found for the last question says most: it is the one that was asked, with the one
+    /// before it when it does not stand alone.
     pub(super) fn new(
         reranker: &'a dyn Reranker,
-        questions: &'a [String],
+        query: &Query,
         all: &'a [Vec<Probed>],
     ) -> Option<Self> {
         Some(Self {
             reranker,
-            question: questions.last()?,
+            question: asked(query),
             probed: all
                 .iter()
                 .map(|of_kb| of_kb.last())
@@ -119,6 +121,17 @@ impl<'a> Again<'a> {
     }
 }
 
+/// What a reranker is asked: the question, and behind it the end of the one before when it does not
+/// stand alone. Rerankers read only so much, and must not read the one before instead.
+fn asked(query: &Query) -> String {
+    let Some(before) = &query.context else {
+        return query.text.clone();
+    };
+    let from = before.char_indices().rev().nth(LONGEST_BEFORE - 1);
+    let end = &before[from.map_or(0, |(at, _)| at)..];
+    format!("{}\n{end}", query.text)
+}
+
 /// How surely a passage answers by two judgements, each from 0 to 1: the mean of what they are
 /// worth as evidence, so that a sure one outweighs one that cannot tell. Neither the weights nor
 /// the relevances of any service were fitted to what the similarity is fitted to; a threshold
@@ -159,7 +172,7 @@ impl Search<'_> {
         }
         let began = Instant::now();
         let model = again.reranker.model();
-        let looking = again.reranker.rerank(again.question, &texts);
+        let looking = again.reranker.rerank(&again.question, &texts);
         let said = match timeout(self.deadlines.rerank, looking).await {
             Ok(said) => said.and_then(|said| checked(said, texts.len())),
             Err(_) => Err(RerankError::Transient("it was not done in time".to_owned())),
@@ -179,9 +192,13 @@ impl Search<'_> {
     }
 }
 
-/// A passage as it is judged: with the title of its document, as it was embedded.
+/// A passage as it is judged: below the title of its document and its headings.
 fn text(chunk: &Chunk) -> String {
-    embedding_text(chunk.document_title.as_deref(), &[], &chunk.content)
+    embedding_text(
+        chunk.document_title.as_deref(),
+        &chunk.headings,
+        &chunk.content,
+    )
 }
 
 /// What a reranker said, if it is a judgement of every passage.

@@ -52,6 +52,7 @@ impl Chunks<'_> {
                     knowledge_base_id: row.knowledge_base_id.into(),
                     document_id: row.document_id.into(),
                     index: row.chunk_index,
+                    headings: serde_json::from_value(row.headings).unwrap_or_default(),
                     content: row.content,
                     start_char: row.start_char,
                     end_char: row.end_char,

@@ -280,6 +280,7 @@ async fn a_short_question_is_judged_with_the_one_before_it_and_passages_with_the
     let own = kb(0, 1.0);
     let mut world = World::default().with(&own, &THREE);
     world.chunks[0].document_title = Some("Tarifas".to_owned());
+    world.chunks[0].headings = vec!["Limpieza".to_owned()];
     let query = Query {
         text: "¿y para niños?".to_owned(),
         context: Some("¿Cuánto cuesta la limpieza?".to_owned()),
@@ -290,9 +291,23 @@ async fn a_short_question_is_judged_with_the_one_before_it_and_passages_with_the
         let found = search(&world, Some(&judge), &[&own], &query).await;
         assert_eq!(texts(&found)[0], "tres");
         let asked = judge.asked.lock().unwrap();
-        assert_eq!(asked[0].0, "¿Cuánto cuesta la limpieza?\n¿y para niños?");
-        assert_eq!(asked[0].1[0], "Tarifas\nuno");
+        assert_eq!(asked[0].0, "¿y para niños?\n¿Cuánto cuesta la limpieza?");
+        assert_eq!(asked[0].1[0], "Tarifas\nLimpieza\nuno");
     }
+}
+
+#[test]
+fn what_was_asked_before_does_not_crowd_out_what_is_asked() {
+    let before = format!("{}¿Cuánto cuesta la limpieza?", "ñandú ".repeat(5_000));
+    let query = Query {
+        text: "¿y para niños?".to_owned(),
+        context: Some(before),
+        ..ask()
+    };
+    let asked = asked(&query);
+    assert!(asked.starts_with("¿y para niños?\n"));
+    assert!(asked.ends_with("¿Cuánto cuesta la limpieza?"));
+    assert_eq!(asked.chars().count(), 15 + LONGEST_BEFORE);
 }
 
 #[tokio::test]
