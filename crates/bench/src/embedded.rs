@@ -54,7 +54,7 @@ impl Subject for Embedded {
             return Ok(());
         }
         let begin = Instant::now();
-        while !self.engine.has_graph(partition) {
+        while !self.engine.has_tried_a_graph(partition) {
             if begin.elapsed() > self.graph_wait {
                 return Err(refused(format!(
                     "the graph of {chunks} chunks was not there after {} s",

@@ -67,6 +67,13 @@ impl EmbeddedEngine {
         snapshot.is_some_and(|snapshot| !snapshot.graphs.is_empty())
     }
 
+    /// Whether a graph was built for a partition, be it that it is searched or that it was refused.
+    #[must_use]
+    pub fn has_tried_a_graph(&self, partition: Partition) -> bool {
+        let snapshot = self.slot(partition).snapshot();
+        snapshot.is_some_and(|snapshot| snapshot.refused || !snapshot.graphs.is_empty())
+    }
+
     fn slot(&self, partition: Partition) -> Arc<Slot> {
         self.keeper.slots.get(&self.keeper.settings.root, partition)
     }

@@ -21,6 +21,8 @@ pub(crate) struct Snapshot {
     pub(crate) table: Table,
     /// Each with those of its rows that still count.
     pub(crate) graphs: Vec<(Arc<Graph>, LiveRows)>,
+    /// Whether a graph was built and found too little to be used.
+    pub(crate) refused: bool,
     pub(crate) words: Option<View>,
 }
 

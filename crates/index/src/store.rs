@@ -198,6 +198,7 @@ impl Store {
             exact_rows: self.exact_rows,
             table: self.table.clone(),
             graphs,
+            refused: !self.manifest.refused.is_empty(),
             words,
         })
     }
