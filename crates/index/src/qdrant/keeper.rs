@@ -202,7 +202,7 @@ impl Keeper {
     /// Works under a claim, showing all the while that somebody does, and gives it back.
     async fn under<T>(&self, claim: &Claim, work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
         let alive = async {
-            for beat in 1.. {
+            for beat in claim.beat + 1.. {
                 tokio::time::sleep(self.silence / BEATS).await;
                 self.records.beat(claim, beat).await?;
             }

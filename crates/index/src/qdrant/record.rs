@@ -43,6 +43,8 @@ pub(super) struct Record {
     pub(super) length: u64,
     pub(super) models: Vec<Model>,
     writer: String,
+    /// It never goes back, so that whoever claims a record as it was seen finds out whether anybody
+    /// else has claimed it in between.
     beat: u64,
     /// Whether the last writer finished what it began.
     pub(super) tidy: bool,
@@ -89,6 +91,8 @@ impl Record {
 pub(super) struct Claim {
     pub(super) partition: Partition,
     token: String,
+    /// Where it counts on from.
+    pub(super) beat: u64,
 }
 
 pub(super) struct Records {
@@ -175,16 +179,15 @@ impl Records {
         let claim = Claim {
             partition,
             token: fresh().to_string(),
+            beat: seen.beat + 1,
         };
         let filter = Filter::of(partition)
             .point(record_id(partition))
             .is(INCARNATION, seen.incarnation)
             .is(VERSION, seen.version)
-            .is(REACHED, seen.reached)
-            .is(TIDY, seen.tidy)
             .is(WRITER, &seen.writer)
             .is(BEAT, seen.beat);
-        let change = json!({ WRITER: claim.token, BEAT: 0, TIDY: false });
+        let change = json!({ WRITER: claim.token, BEAT: claim.beat, TIDY: false });
         self.server.set(&collection, &change, &filter).await?;
         let now = self.read(partition).await?;
         let won = now.filter(|now| now.writer == claim.token);
