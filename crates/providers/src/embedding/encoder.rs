@@ -29,11 +29,15 @@ const END: u16 = 3;
 const MOST_BYTES: usize = 64 * 1024;
 /// Threads for one batch, whatever the machine has.
 const MOST_THREADS: usize = 32;
+/// The niceness of work that gives way.
+#[cfg(target_os = "linux")]
+const LEAST_URGENT: i32 = 19;
 
 /// The bundled encoder. Its weights are read when the first text comes, not before.
 #[derive(Clone, Copy, Debug)]
 pub struct EncoderEmbedder {
     kernel: Kernel,
+    gives_way: bool,
 }
 
 impl Default for EncoderEmbedder {
@@ -48,13 +52,27 @@ impl EncoderEmbedder {
     pub fn new() -> Self {
         Self {
             kernel: Kernel::best(),
+            gives_way: false,
+        }
+    }
+
+    /// The same for work behind what people wait for: batches take what others leave of the
+    /// processor. A question is in nobody's way.
+    #[must_use]
+    pub fn giving_way() -> Self {
+        Self {
+            gives_way: true,
+            ..Self::new()
         }
     }
 
     /// With the instructions of that name, if this processor has them; to compare.
     #[must_use]
     pub fn with_kernel(name: &str) -> Option<Self> {
-        Kernel::named(name).map(|kernel| Self { kernel })
+        Kernel::named(name).map(|kernel| Self {
+            kernel,
+            gives_way: false,
+        })
     }
 
     /// The names of all instructions that this processor can use, the quickest first.
@@ -83,15 +101,18 @@ impl Embedder for EncoderEmbedder {
     async fn embed(&self, texts: &[String], _: Purpose) -> Result<Embedded, EmbedError> {
         /// A batch takes all cores, so a second one would only slow the first.
         static BATCHES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(1)));
+        /// One that gives way holds up no other.
+        static LATER: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(1)));
         /// A question takes one core and waits for no batch, only for as many other questions as
         /// would leave each of them a part of a core.
         static QUESTIONS: LazyLock<Arc<Semaphore>> =
             LazyLock::new(|| Arc::new(Semaphore::new(cores())));
 
-        let turns = if texts.len() > 1 {
-            &BATCHES
-        } else {
-            &QUESTIONS
+        let gives_way = self.gives_way && texts.len() > 1;
+        let turns = match texts.len() {
+            0 | 1 => &QUESTIONS,
+            _ if gives_way => &LATER,
+            _ => &BATCHES,
         };
         let turn = Arc::clone(turns).acquire_owned().await;
         let turn = turn.map_err(|closed| EmbedError::Permanent(closed.to_string()))?;
@@ -103,7 +124,7 @@ impl Embedder for EncoderEmbedder {
             let model = Model::bundled()?;
             let threads = cores().min(texts.len());
             let vector = |at: usize, desk: &mut Desk| model.vector(kernel, &texts[at], desk);
-            Ok::<_, String>(in_threads(threads, texts.len(), vector))
+            Ok::<_, String>(in_threads(threads, gives_way, texts.len(), vector))
         });
         let vectors = match vectors.await {
             Ok(vectors) => vectors.map_err(EmbedError::Permanent)?,
@@ -123,11 +144,15 @@ fn cores() -> usize {
 /// Vectors number 0 to `number`, each made by the first thread that is free.
 fn in_threads(
     threads: usize,
+    gives_way: bool,
     number: usize,
     vector: impl Fn(usize, &mut Desk) -> Vec<f32> + Sync,
 ) -> Vec<Vec<f32>> {
     let next = AtomicUsize::new(0);
     let work = || {
+        if gives_way {
+            give_way();
+        }
         let mut desk = Desk::default();
         let mut done = Vec::new();
         loop {
@@ -139,8 +164,10 @@ fn in_threads(
         }
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
+        // The thread that calls is used for other things afterwards and must stay as it is.
+        let own = usize::from(!gives_way);
+        let others: Vec<_> = (own..threads).map(|_| scope.spawn(work)).collect();
+        let mut done = if gives_way { Vec::new() } else { work() };
         for other in others {
             match other.join() {
                 Ok(more) => done.extend(more),
@@ -151,6 +178,13 @@ fn in_threads(
     });
     done.sort_unstable_by_key(|(at, _)| *at);
     done.into_iter().map(|(_, vector)| vector).collect()
+}
+
+/// Has this thread, which ends with its work, take only what others leave of the processor.
+fn give_way() {
+    // Elsewhere this would be about the whole process.
+    #[cfg(target_os = "linux")]
+    drop(rustix::process::setpriority_process(None, LEAST_URGENT));
 }
 
 struct Model {
@@ -263,6 +297,33 @@ mod tests {
         let batch = embedded(texts).await;
         for (text, vector) in texts.iter().zip(&batch) {
             assert_eq!(&embedded([text]).await[0], vector, "{text}");
+        }
+    }
+
+    #[tokio::test]
+    async fn who_gives_way_finds_the_same() {
+        let texts = ["Abrimos a las nueve.", "¿Cuánto cuesta?", "Sí"];
+        let later = EncoderEmbedder::giving_way()
+            .embed(&texts.map(str::to_owned), Purpose::Passage)
+            .await;
+        assert_eq!(later.unwrap().vectors, embedded(texts).await);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn only_the_threads_of_a_batch_give_way() {
+        let niceness = || rustix::process::getpriority_process(None).unwrap();
+        let before = niceness();
+        for (gives_way, expected) in [(false, before), (true, LEAST_URGENT)] {
+            let seen = in_threads(2, gives_way, 8, |_, _| {
+                #[expect(clippy::cast_precision_loss, reason = "niceness is small")]
+                let niceness = niceness() as f32;
+                vec![niceness]
+            });
+            #[expect(clippy::cast_precision_loss, reason = "niceness is small")]
+            let expected = vec![vec![expected as f32]; 8];
+            assert_eq!(seen, expected);
+            assert_eq!(niceness(), before, "the caller goes on as it was");
         }
     }
 

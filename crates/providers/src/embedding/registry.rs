@@ -63,7 +63,7 @@ impl ProviderEmbedders {
     ) -> Result<Arc<dyn Embedder>> {
         match config.provider {
             EmbeddingProvider::Builtin if config.model == BUILTIN_ENCODER => {
-                Ok(self.cached(Arc::new(EncoderEmbedder::new())))
+                Ok(self.cached(Arc::new(EncoderEmbedder::giving_way())))
             }
             EmbeddingProvider::Builtin => Ok(Arc::new(StaticEmbedder::new())),
             EmbeddingProvider::Openai => {

@@ -35,7 +35,7 @@ impl EncoderEmbedder {
         let model = Model::bundled().map_err(Error::internal)?;
         let texts: Vec<Vec<u16>> = (0..passages).map(|at| text(tokens, at)).collect();
         let start = Instant::now();
-        let vectors = in_threads(cores(), passages, |at, desk| {
+        let vectors = in_threads(cores(), false, passages, |at, desk| {
             model.weights.vector(self.kernel, &texts[at], desk)
         });
         let seconds = start.elapsed().as_secs_f64();
