@@ -278,6 +278,11 @@ pub(crate) async fn embed_missing(app: &App, tenant: TenantId, job: &ClaimedJob)
         if !tx.jobs().holds(job).await? {
             return Ok(false);
         }
+        // What was deleted or read anew meanwhile needs none.
+        let ids: Vec<ChunkId> = vectors.iter().map(|(chunk, _)| *chunk).collect();
+        let there = tx.vectors().hold(&ids).await?;
+        let mut vectors = vectors;
+        vectors.retain(|(chunk, _)| there.contains(chunk));
         tx.ingest()
             .add_vectors(kb.id, &model, &vectors, tokens)
             .await?;

@@ -9,7 +9,7 @@ use quipu_core::engine::{
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result, TenantId};
+use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
 use quipu_store::Store;
 use quipu_store::tenant::IndexedDocument;
 use std::collections::HashMap;
@@ -44,6 +44,11 @@ impl ChangeLog for DatabaseLog {
                 ..Changes::default()
             });
         };
+        let versions = tx.index_changes().versions(&[kb]).await?;
+        // Whoever is ahead of the database knows things that never were, as after a backup was put
+        // back, and begins anew.
+        let from_start = versions.get(&kb).is_some_and(|&version| version < since);
+        let since = if from_start { 0 } else { since };
         let mut changes = tx.index_changes().since(kb, since, DOCUMENTS).await?;
         let found = changes.len();
         let mut chunks = 0;
@@ -56,6 +61,7 @@ impl ChangeLog for DatabaseLog {
         let Some(last) = changes.last() else {
             return Ok(Changes {
                 version: since,
+                from_start,
                 ..Changes::default()
             });
         };
@@ -71,24 +77,39 @@ impl ChangeLog for DatabaseLog {
             documents,
             version,
             more,
-            from_start: false,
+            from_start,
         })
     }
 }
 
-/// Has the engine forget knowledge bases that are gone: another process may have deleted them.
+/// Has the engine forget knowledge bases that are gone, since another process may have deleted them,
+/// and those of which it knows more than the database, since a backup may have been put back.
 ///
 /// # Errors
 /// When the database or the engine cannot be reached.
 pub async fn sweep(app: &App) -> Result<u64> {
+    // In this order, so that the database is at least as far as the engine.
+    let held = app.engine.partitions(None).await?;
+    let reached: HashMap<Partition, i64> = app.engine.reached().await?.into_iter().collect();
+    let tx = app.store.platform_read().await?;
+    let versions = tx.upkeep().index_versions().await?;
+    drop(tx);
     let mut forgotten = 0;
-    for partition in app.engine.partitions(None).await? {
-        let scope = TenantScope::of(partition.tenant());
-        let tx = app.store.read(scope).await?;
-        let kb = partition.knowledge_base();
-        let there = tx.index_changes().language(kb).await?.is_some();
-        drop(tx);
-        if !there {
+    for partition in held {
+        let version = versions.get(&partition);
+        let ahead = version
+            .zip(reached.get(&partition))
+            .is_some_and(|(v, r)| v < r);
+        if ahead {
+            let (tenant, kb) = (partition.tenant(), partition.knowledge_base());
+            tracing::warn!(
+                tenant.id = %tenant,
+                knowledge_base.id = %kb,
+                "The search index of knowledge base {kb} of tenant {tenant} is ahead of the database, \
+                 as after a backup was put back, and is made anew"
+            );
+        }
+        if ahead || version.is_none() {
             forgotten += app.engine.remove(partition).await?;
         }
     }
@@ -124,7 +145,7 @@ pub async fn reindex(
             && kb.is_none_or(|kb| partition.knowledge_base() == kb)
     });
     if partitions.is_empty() && kb.is_some() {
-        return Err(Error::new(ErrorCode::NotFound));
+        return Err(Error::not_found("knowledge_base"));
     }
     let mut done = Reindexed::default();
     for partition in partitions {

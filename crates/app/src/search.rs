@@ -10,7 +10,7 @@ use quipu_core::knowledge::{Chunk, KbScope, KbStatus, ReadableKb, SearchFilter};
 use quipu_core::language::Language;
 use quipu_core::ports::{ChunkSource, Reranker, Rerankers};
 use quipu_core::reranking::{RerankConfig, RerankProvider};
-use quipu_core::retrieval::{Passage, RetrievalScope};
+use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result};
@@ -278,14 +278,11 @@ async fn reranker(app: &App, scope: TenantScope) -> Option<Arc<dyn Reranker>> {
 
 /// Has the search written down.
 fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retrieval: &Retrieval) {
-    // Nothing of what is personal is for others to read, the question included.
-    let personal = |p: &Passage| {
-        let kbs = scope.knowledge_bases();
-        kbs.iter()
-            .any(|kb| kb.id == p.knowledge_base_id && kb.scope == KbScope::Personal)
-    };
+    // A question to what is personal is not for others to read, whether or not anything was found.
+    let mut kbs = scope.knowledge_bases().iter();
+    let personal = kbs.any(|kb| kb.scope == KbScope::Personal);
+    let owner = actor.user_id().filter(|_| personal);
     let found = &retrieval.passages;
-    let owner = actor.user_id().filter(|_| found.iter().any(personal));
     #[allow(clippy::cast_precision_loss)]
     let mean = |total: f32| total / found.len().max(1) as f32;
     let entry = NewRetrieval {

@@ -185,6 +185,16 @@ pub trait Engine: Send + Sync {
     /// # Errors
     /// When the engine cannot be reached.
     async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>>;
+
+    /// How far each partition has come, of an engine that keeps them outside of the database. One
+    /// that is ahead of it is from a history that the database no longer has, as after a backup
+    /// was put back.
+    ///
+    /// # Errors
+    /// When the engine cannot be reached.
+    async fn reached(&self) -> Result<Vec<(Partition, i64)>> {
+        Ok(Vec::new())
+    }
 }
 
 /// A vector somewhere beside one that is kept, as a question lies beside what answers it. With these

@@ -5,7 +5,7 @@ use crate::keeper::{Goal, Keeper, blocking};
 use crate::manifest::Manifest;
 use crate::sealed;
 use crate::settings::EmbeddedSettings;
-use crate::slot::Slot;
+use crate::slot::{Slot, folder_of};
 use crate::snapshot::Snapshot;
 use async_trait::async_trait;
 use quipu_core::engine::{ChangeLog, Engine, Found, Partition, Probe};
@@ -183,6 +183,20 @@ impl Engine for EmbeddedEngine {
     async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>> {
         let root = self.keeper.settings.root.clone();
         Ok(blocking(move || list(&root, tenant)).await?)
+    }
+
+    async fn reached(&self) -> Result<Vec<(Partition, i64)>> {
+        let root = self.keeper.settings.root.clone();
+        let read = move || {
+            let partitions = list(&root, None)?.into_iter();
+            // What cannot be read is seen to when it is opened.
+            let reached = partitions.filter_map(|partition| {
+                let manifest = Manifest::read(&folder_of(&root, partition)).ok()??;
+                Some((partition, manifest.version))
+            });
+            Ok(reached.collect())
+        };
+        Ok(blocking(read).await?)
     }
 }
 

@@ -209,6 +209,11 @@ impl Engine for QdrantEngine {
     }
 
     async fn partitions(&self, tenant: Option<TenantId>) -> Result<Vec<Partition>> {
-        self.noted(self.records.list(tenant).await)
+        let listed = self.noted(self.records.list(tenant).await)?;
+        Ok(listed.into_iter().map(|(partition, _)| partition).collect())
+    }
+
+    async fn reached(&self) -> Result<Vec<(Partition, i64)>> {
+        self.noted(self.records.list(None).await)
     }
 }

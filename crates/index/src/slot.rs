@@ -21,12 +21,16 @@ pub(crate) struct Slot {
     memory: AtomicUsize,
 }
 
+/// Where a partition lies.
+pub(crate) fn folder_of(root: &Path, partition: Partition) -> PathBuf {
+    root.join(partition.tenant().to_string())
+        .join(partition.knowledge_base().to_string())
+}
+
 impl Slot {
     pub(crate) fn new(root: &Path, partition: Partition) -> Self {
         Self {
-            folder: root
-                .join(partition.tenant().to_string())
-                .join(partition.knowledge_base().to_string()),
+            folder: folder_of(root, partition),
             partition,
             desk: Arc::default(),
             snapshot: RwLock::default(),

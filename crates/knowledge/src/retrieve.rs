@@ -13,6 +13,7 @@ mod rerank;
 use candidate::Probed;
 use futures::future::join_all;
 use quipu_core::analysis::Question;
+use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Engine, Probe};
 use quipu_core::knowledge::ReadableKb;
 use quipu_core::language::Language;
@@ -20,7 +21,7 @@ use quipu_core::ports::{ChunkSource, QuestionVectors, Reranker};
 use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{DocumentId, Result};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
@@ -203,31 +204,44 @@ impl Search<'_> {
         if query.mode == Mode::Lexical {
             return vectors;
         }
-        for kb in scope.knowledge_bases() {
-            let model = kb.searched_with.vector_model();
-            if vectors.contains_key(&model) {
-                continue;
-            }
-            let embedding = self.vectors.embed(&kb.searched_with, questions);
-            let of_model = match timeout(self.deadlines.embedding, embedding).await {
-                Ok(Ok(of_model)) if of_model.len() == questions.len() => of_model,
-                Ok(Ok(_)) => {
-                    tracing::warn!(model, "a model gave too few vectors for a question");
-                    Vec::new()
-                }
-                Ok(Err(error)) => {
-                    tracing::warn!(model, %error, "a question was not embedded");
-                    Vec::new()
-                }
-                Err(_) => {
-                    tracing::warn!(model, "a question was not embedded in time");
-                    Vec::new()
-                }
-            };
+        let kbs = scope.knowledge_bases().iter();
+        let models: BTreeMap<String, &EmbeddingConfig> = kbs
+            .map(|kb| (kb.searched_with.vector_model(), &kb.searched_with))
+            .collect();
+        // All at once: what one of them takes is not taken from the others' time.
+        let embedded = join_all(models.into_iter().map(async |(model, config)| {
+            let of_model = self.embed_with(&model, config, questions).await;
+            (model, of_model)
+        }));
+        for (model, of_model) in embedded.await {
             retrieval.missing.meaning |= of_model.is_empty();
             vectors.insert(model, of_model);
         }
         vectors
+    }
+
+    async fn embed_with(
+        &self,
+        model: &str,
+        config: &EmbeddingConfig,
+        questions: &[String],
+    ) -> Vec<Vec<f32>> {
+        let embedding = self.vectors.embed(config, questions);
+        match timeout(self.deadlines.embedding, embedding).await {
+            Ok(Ok(of_model)) if of_model.len() == questions.len() => of_model,
+            Ok(Ok(_)) => {
+                tracing::warn!(model, "a model gave too few vectors for a question");
+                Vec::new()
+            }
+            Ok(Err(error)) => {
+                tracing::warn!(model, %error, "a question was not embedded");
+                Vec::new()
+            }
+            Err(_) => {
+                tracing::warn!(model, "a question was not embedded in time");
+                Vec::new()
+            }
+        }
     }
 
     /// What each knowledge base has for each question.

@@ -330,12 +330,20 @@ fn embedders(config: &Config) -> ProviderEmbedders {
         openai_base_url: embeddings.openai_base_url.clone(),
         cohere_base_url: embeddings.cohere_base_url.clone(),
         allow_hosts: embeddings.allow_hosts.clone(),
-        question_timeout: Duration::from_secs(embeddings.question_timeout_seconds),
+        question_timeout: question_timeout(config),
         passage_timeout: Duration::from_secs(embeddings.passage_timeout_seconds),
         cached_questions: embeddings.cached_questions,
         local: local(config),
         ..EmbeddingSettings::default()
     })
+}
+
+/// A little less than a search waits, so that a provider that is always late is left alone.
+fn question_timeout(config: &Config) -> Duration {
+    let waits = Duration::from_millis(config.search.embedding_deadline_milliseconds * 3 / 4);
+    waits.min(Duration::from_secs(
+        config.embeddings.question_timeout_seconds,
+    ))
 }
 
 fn reranking(config: &Config) -> Reranking {

@@ -90,7 +90,11 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
     metrics::describe_gauge!(
         "quipu_breaker_state",
-        "Circuit breakers: 0 closed, 1 half open, 2 open"
+        "Circuit breakers of responders: 0 closed, 1 half open, 2 open"
+    );
+    metrics::describe_gauge!(
+        "quipu_breakers_open",
+        "How many tenants' circuit breakers of a provider are open"
     );
     Ok(handle)
 }

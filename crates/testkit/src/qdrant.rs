@@ -52,6 +52,10 @@ pub struct QdrantStandIn {
 }
 
 impl QdrantStandIn {
+    /// Begins to listen on a free port.
+    ///
+    /// # Panics
+    /// When there is none.
     pub async fn open() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -72,6 +76,8 @@ impl QdrantStandIn {
         self.with(|state| state.script.extend(steps.iter().cloned()));
     }
 
+    /// What it was asked since it was last looked at.
+    #[must_use]
     pub fn seen(&self) -> Vec<Seen> {
         self.with(|state| std::mem::take(&mut state.seen))
     }
@@ -87,6 +93,7 @@ impl QdrantStandIn {
     }
 
     /// Lets calls hang after so many. What comes back is told when one does.
+    #[must_use]
     pub fn stall_after(&self, calls: usize) -> Arc<Notify> {
         self.with(|state| {
             state.calls_left = Some(calls);

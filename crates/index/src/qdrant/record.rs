@@ -128,12 +128,13 @@ impl Records {
         }
     }
 
-    /// The partitions that have a record, of one tenant or of all.
-    pub(super) async fn list(&self, tenant: Option<TenantId>) -> Outcome<Vec<Partition>> {
+    /// The partitions that have a record, of one tenant or of all, and how far each has come.
+    pub(super) async fn list(&self, tenant: Option<TenantId>) -> Outcome<Vec<(Partition, i64)>> {
         #[derive(Deserialize)]
         struct Owner {
             tenant_id: Uuid,
             knowledge_base_id: Uuid,
+            version: i64,
         }
         #[derive(Deserialize)]
         struct Owned {
@@ -141,16 +142,17 @@ impl Records {
         }
         let collection = self.collections.records().await?;
         let filter = tenant.map(Filter::of_tenant);
-        let fields = [field::TENANT, field::KNOWLEDGE_BASE].map(str::to_owned);
+        let fields = [field::TENANT, field::KNOWLEDGE_BASE, VERSION].map(str::to_owned);
         let found: Vec<Owned> = self
             .server
             .scroll(&collection, filter.as_ref(), &fields)
             .await?;
         let named = |owned: Owned| {
-            Partition::named(
+            let partition = Partition::named(
                 TenantId::from_uuid(owned.payload.tenant_id),
                 KnowledgeBaseId::from_uuid(owned.payload.knowledge_base_id),
-            )
+            );
+            (partition, owned.payload.version)
         };
         Ok(found.into_iter().map(named).collect())
     }

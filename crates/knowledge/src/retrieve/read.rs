@@ -9,6 +9,7 @@ use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::{ChunkId, Result};
 use std::collections::HashMap;
 use std::time::Instant;
+use tokio::time::timeout;
 
 /// How often texts are looked up again when what was found is gone.
 const MAX_LOOKUPS: usize = 3;
@@ -31,7 +32,7 @@ impl Search<'_> {
             }
             let (now, later) = rest.split_at(rest.len().min(2 * query.top_k));
             rest = later;
-            for (chunk, candidate) in self.texts(scope, now, &mut retrieval.stale).await? {
+            for (chunk, candidate) in self.texts(scope, now, retrieval).await? {
                 kept.offer(chunk, candidate);
             }
         }
@@ -40,18 +41,25 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// These candidates with their chunks, in their order, without those that are gone.
+    /// These candidates with their chunks, in their order, without those that are gone. None, when
+    /// they cannot be read in time.
     pub(super) async fn texts(
         &self,
         scope: &RetrievalScope,
         candidates: &[Candidate],
-        stale: &mut bool,
+        retrieval: &mut Retrieval,
     ) -> Result<Vec<(Chunk, Candidate)>> {
         let ids: Vec<ChunkId> = candidates.iter().map(|candidate| candidate.chunk).collect();
-        let found = self.chunks.findable(scope, &ids).await?;
+        let reading = self.chunks.findable(scope, &ids);
+        let Ok(found) = timeout(self.deadlines.search, reading).await else {
+            tracing::warn!("the texts of what was found were not read in time");
+            retrieval.missing.knowledge = true;
+            return Ok(Vec::new());
+        };
+        let found = found?;
         let mut chunks: HashMap<ChunkId, Chunk> =
             found.into_iter().map(|chunk| (chunk.id, chunk)).collect();
-        *stale |= chunks.len() < ids.len();
+        retrieval.stale |= chunks.len() < ids.len();
         let read = candidates.iter().filter_map(|candidate| {
             // Going by the scope rather than by what came back leaves out any chunk that a faulty
             // source returned from a knowledge base the scope does not hold.

@@ -150,7 +150,7 @@ impl Search<'_> {
     ) -> Result<Vec<(Chunk, Candidate)>> {
         let reading = Instant::now();
         candidates.truncate(LOOKED_AT);
-        let read = self.texts(scope, &candidates, &mut retrieval.stale).await;
+        let read = self.texts(scope, &candidates, retrieval).await;
         retrieval.timings.reading = reading.elapsed();
         read
     }

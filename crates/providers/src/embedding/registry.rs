@@ -150,9 +150,7 @@ impl ProviderEmbedders {
             return guard.clone();
         }
         let name = format!("embedding/{}", provider.as_str());
-        let label = target.label();
-        let guard = Guard::new(self.settings.breaker, name, tenant.to_string(), label);
-        let guard = Arc::new(guard);
+        let guard = Arc::new(Guard::new(self.settings.breaker, name));
         guards.insert(key, guard.clone());
         guard
     }

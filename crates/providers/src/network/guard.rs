@@ -1,30 +1,23 @@
 //! The circuit breaker of one tenant, provider and server, and what metrics show of it.
 
 use super::fault::{Fault, Then};
-use crate::breaker::{Breaker, BreakerSettings};
+use crate::breaker::{Breaker, BreakerSettings, BreakerState};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) struct Guard {
     breaker: Breaker,
     provider: String,
-    tenant: String,
-    server: String,
+    /// Whether it is counted among those that are open.
+    counted: AtomicBool,
 }
 
 impl Guard {
-    pub(crate) fn new(
-        settings: BreakerSettings,
-        provider: String,
-        tenant: String,
-        server: String,
-    ) -> Self {
-        let guard = Self {
+    pub(crate) fn new(settings: BreakerSettings, provider: String) -> Self {
+        Self {
             breaker: Breaker::new(settings),
             provider,
-            tenant,
-            server,
-        };
-        guard.show_state();
-        guard
+            counted: AtomicBool::new(false),
+        }
     }
 
     /// Makes a call, if the breaker lets it through.
@@ -39,7 +32,6 @@ impl Guard {
                 why: format!("{} is resting", self.provider),
             });
         };
-        self.show_state();
         let result = call.await;
         let outcome = match result.as_ref().map_err(|fault| fault.then) {
             Ok(_) => "ok",
@@ -49,7 +41,7 @@ impl Guard {
         };
         // A permanent error is the request's fault: the provider is there and has answered.
         permit.settle(matches!(outcome, "ok" | "permanent"));
-        self.show_state();
+        self.count_open(self.breaker.state() != BreakerState::Closed);
         self.count(outcome);
         result.map_err(|fault| Fault {
             why: format!("{}: {}", self.provider, fault.why),
@@ -57,19 +49,23 @@ impl Guard {
         })
     }
 
-    fn show_state(&self) {
-        metrics::gauge!(
-            "quipu_breaker_state",
-            "provider" => self.provider.clone(),
-            "tenant" => self.tenant.clone(),
-            "server" => self.server.clone()
-        )
-        .set(self.breaker.state().as_gauge());
+    /// Tenants have a breaker each. Metrics tell how many are open, and not whose.
+    fn count_open(&self, open: bool) {
+        if self.counted.swap(open, Ordering::SeqCst) != open {
+            let gauge = metrics::gauge!("quipu_breakers_open", "provider" => self.provider.clone());
+            gauge.increment(if open { 1.0 } else { -1.0 });
+        }
     }
 
     fn count(&self, outcome: &'static str) {
         let provider = self.provider.clone();
         metrics::counter!("quipu_provider_calls_total", "provider" => provider, "outcome" => outcome).increment(1);
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.count_open(false);
     }
 }
 
@@ -96,14 +92,10 @@ mod tests {
             cool_down,
             ..BreakerSettings::default()
         };
-        let guard = Guard::new(
-            settings,
-            "embedding/custom".to_owned(),
-            "t".to_owned(),
-            "public".to_owned(),
-        );
-        let state = || {
-            let value = recorder.value("quipu_breaker_state embedding/custom t public");
+        let guard = Guard::new(settings, "embedding/custom".to_owned());
+        let other = Guard::new(settings, "embedding/custom".to_owned());
+        let open = || {
+            let value = recorder.value("quipu_breakers_open embedding/custom");
             f64::from_bits(value).to_string()
         };
         let (passing, slow) = (Then::Retry(None), Then::TimedOut);
@@ -111,17 +103,23 @@ mod tests {
         assert_eq!(call(&guard, Some(passing)).await, Some(passing));
         assert_eq!(call(&guard, Some(Then::GiveUp)).await, Some(Then::GiveUp));
         assert_eq!(call(&guard, Some(passing)).await, Some(passing));
-        assert_eq!(state(), "0");
+        assert_eq!(open(), "0");
         assert_eq!(call(&guard, Some(slow)).await, Some(slow));
-        assert_eq!(state(), "2");
+        assert_eq!(open(), "1");
+        for _ in 0..2 {
+            assert_eq!(call(&other, Some(slow)).await, Some(slow));
+        }
+        assert_eq!(open(), "2");
+        drop(other);
+        assert_eq!(open(), "1");
         assert_eq!(call(&guard, None).await, Some(Then::Rest));
         tokio::time::advance(cool_down).await;
         assert_eq!(call(&guard, None).await, None);
-        assert_eq!(state(), "0");
+        assert_eq!(open(), "0");
         for (outcome, times) in [
             ("ok", 2),
             ("transient", 2),
-            ("timeout", 1),
+            ("timeout", 3),
             ("permanent", 1),
             ("short_circuit", 1),
         ] {

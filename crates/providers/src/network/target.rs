@@ -57,15 +57,6 @@ impl Target {
     pub(crate) fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
     }
-
-    /// What stands for the server in metrics. Those that tenants name are all called alike: there
-    /// is no end of them, and every name in the metrics stays for ever.
-    pub(crate) fn label(&self) -> String {
-        match self.trust {
-            Trust::Operator => self.origin(),
-            Trust::Tenant => "public".to_owned(),
-        }
-    }
 }
 
 fn endpoint(base: &str, path: &str) -> Result<Url, &'static str> {
@@ -147,7 +138,6 @@ mod tests {
         let public = tenant("https://a.example/v1?key=k", &[]).unwrap();
         assert_eq!(public.trust, Trust::Tenant);
         assert_eq!(public.origin(), "https://a.example");
-        assert_eq!(public.label(), "public");
         assert_eq!(
             tenant("http://1.1.1.1/v1", &[]).unwrap().trust,
             Trust::Tenant
@@ -160,7 +150,7 @@ mod tests {
         for allow in ["127.0.0.1", "127.0.0.1:11434", " 127.0.0.1:11434 "] {
             let target = tenant(ollama, &[allow]).unwrap();
             assert_eq!(target.trust, Trust::Operator);
-            assert_eq!(target.label(), "http://127.0.0.1:11434");
+            assert_eq!(target.origin(), "http://127.0.0.1:11434");
         }
         for allow in ["127.0.0.1:11435", "127.0.0.2", "", "11434"] {
             assert!(tenant(ollama, &[allow]).is_err(), "{allow}");

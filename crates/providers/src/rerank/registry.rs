@@ -135,9 +135,7 @@ impl ProviderRerankers {
             return guard.clone();
         }
         let name = format!("rerank/{}", RerankProvider::Cohere.as_str());
-        let label = target.label();
-        let guard = Guard::new(self.settings.breaker, name, tenant.to_string(), label);
-        let guard = Arc::new(guard);
+        let guard = Arc::new(Guard::new(self.settings.breaker, name));
         guards.insert(key, guard.clone());
         guard
     }

@@ -5,12 +5,16 @@ use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
 use anyhow::Context;
 use clap::Args;
-use quipu_app::{App, bootstrap, secrets};
+use quipu_app::{App, bootstrap, index, secrets};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+
+/// How long the start waits for the index to be compared with the database.
+const LONGEST_SWEEP: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub(super) struct Serve {
@@ -33,6 +37,12 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
          master.key or QUIPU_MASTER_KEY",
     )?;
     first_start(&app, &config).await?;
+    // Before anybody searches or changes anything: what the index knows may no longer be true. A
+    // server of the engine's that is away is no reason to wait.
+    let swept = tokio::time::timeout(LONGEST_SWEEP, index::sweep(&app)).await;
+    if !matches!(swept, Ok(Ok(_))) {
+        tracing::warn!("the index was not compared with the database; that is tried again later");
+    }
 
     let stop = CancellationToken::new();
     let workers = tokio::spawn(worker::run(

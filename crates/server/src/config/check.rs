@@ -182,6 +182,11 @@ impl Config {
         )?;
         self.check_rerank()?;
         let embeddings = &self.embeddings;
+        if let Some(odd) = embeddings.allow_hosts.iter().find(|host| !is_host(host)) {
+            bail!(
+                "configuration: embeddings.allow_hosts has {odd:?}; give hosts as host or host:port"
+            );
+        }
         between(
             "embeddings.question_timeout_seconds",
             embeddings.question_timeout_seconds,
@@ -283,6 +288,19 @@ fn between(key: &str, value: u64, min: u64, max: u64) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!("configuration: {key} is {value}; give it a value from {min} to {max}")
+}
+
+/// A host, or a host and a port.
+fn is_host(text: &str) -> bool {
+    let text = text.trim();
+    let bare = text
+        .rsplit_once(':')
+        .filter(|(host, _)| !host.ends_with(':'));
+    let (host, port) = bare.map_or((text, None), |(host, port)| (host, Some(port)));
+    let is_address = text.parse::<std::net::IpAddr>().is_ok();
+    is_address
+        || (is_origin(&format!("http://{host}"))
+            && port.is_none_or(|port| port.parse::<u16>().is_ok()))
 }
 
 fn is_origin(text: &str) -> bool {

@@ -5,7 +5,7 @@ use crate::client::{Client, text};
 use crate::dice::Dice;
 use crate::home::{Home, Server};
 use quipu_testkit::{TestDatabase, db_test};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -124,6 +124,52 @@ async fn restarted(home: &Home, client: &mut Client, server: Server) -> Server {
     server
 }
 
+/// Puts back a copy of the database that is older than the index.
+async fn put_back(
+    db: &TestDatabase,
+    home: &Home,
+    client: &mut Client,
+    server: Server,
+    kb: &str,
+) -> Server {
+    async fn stopped(server: Server) {
+        server.process.ask_to_stop();
+        assert!(server.process.ended().await.success());
+    }
+    let path = PathBuf::from(db.url().trim_start_matches("sqlite://"));
+    let database = || {
+        let files = fs::read_dir(path.parent().unwrap()).unwrap().flatten();
+        let files = files.filter(|file| file.file_name().to_string_lossy().starts_with("quipu.db"));
+        files.map(|file| file.path())
+    };
+    stopped(server).await;
+    let copies: Vec<(PathBuf, Vec<u8>)> = database()
+        .map(|file| (file.clone(), fs::read(file).unwrap()))
+        .collect();
+    assert!(!copies.is_empty());
+    let server = home.start_server().ready().await;
+    client.address.clone_from(&server.address);
+    let documents = format!("/api/v1/knowledge-bases/{kb}/documents");
+    let all = client.all(&documents).await;
+    let ids: Vec<&Value> = all.iter().map(|document| &document["id"]).collect();
+    let gone = json!({ "document_ids": ids });
+    client.post(&format!("{documents}/delete"), &gone).await;
+    let path = format!("/api/v1/knowledge-bases/{kb}/search");
+    client
+        .post(&path, &json!({ "query": "servicio del local" }))
+        .await;
+    stopped(server).await;
+    for file in database().collect::<Vec<_>>() {
+        fs::remove_file(file).unwrap();
+    }
+    for (file, bytes) in copies {
+        fs::write(file, bytes).unwrap();
+    }
+    let server = home.start_server().ready().await;
+    client.address.clone_from(&server.address);
+    server
+}
+
 db_test! {
     async fn an_index_survives_kills_and_comes_back_from_nothing(db) {
         let mut dice = Dice::new();
@@ -172,6 +218,12 @@ db_test! {
             harm(&db, &home, way).await;
             server = home.start_server().ready().await;
             client.address.clone_from(&server.address);
+            check(&home, &client, &kb, &[0, 7, 31, 59]).await;
+        }
+
+        // What was found is found again after a backup is put back, and what was not there is not.
+        if !db.is_postgres() {
+            server = put_back(&db, &home, &mut client, server, &kb).await;
             check(&home, &client, &kb, &[0, 7, 31, 59]).await;
         }
 

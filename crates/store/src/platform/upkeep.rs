@@ -8,6 +8,7 @@ use quipu_core::engine::Partition;
 use quipu_core::job::JobStatus;
 use quipu_core::{Result, Timestamp};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// What keeps the whole house in order, whoever's rooms it has.
@@ -32,6 +33,26 @@ impl Upkeep<'_> {
         Ok(rows
             .into_iter()
             .map(|(tenant, kb)| Partition::named(tenant.into(), kb.into()))
+            .collect())
+    }
+
+    /// How often what can be found in each knowledge base has changed.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn index_versions(&self) -> Result<HashMap<Partition, i64>> {
+        let rows: Vec<(Uuid, Uuid, i64)> = knowledge_base::Entity::find()
+            .select_only()
+            .column(knowledge_base::Column::TenantId)
+            .column(knowledge_base::Column::Id)
+            .column(knowledge_base::Column::IndexVersion)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows
+            .into_iter()
+            .map(|(tenant, kb, version)| (Partition::named(tenant.into(), kb.into()), version))
             .collect())
     }
 

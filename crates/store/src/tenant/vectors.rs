@@ -6,9 +6,9 @@ use crate::tenant::one;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::KnowledgeBase;
 use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result};
-use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
+use sea_orm::sea_query::{Expr, ExprTrait, LockType, SimpleExpr};
 use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use uuid::Uuid;
 
 /// The vectors of a knowledge base that are made behind those that are searched.
@@ -150,6 +150,25 @@ impl Vectors<'_> {
             .await
             .map_err(db)?;
         Ok(done.rows_affected)
+    }
+
+    /// Those of these chunks that are there, and that stay until the transaction ends.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn hold(&self, chunks: &[ChunkId]) -> Result<HashSet<ChunkId>> {
+        let there: Vec<Uuid> = self
+            .0
+            .find::<chunk::Entity>()
+            .filter(chunk::Column::Id.is_in(chunks.iter().map(|chunk| chunk.uuid())))
+            .select_only()
+            .column(chunk::Column::Id)
+            .lock(LockType::KeyShare)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(there.into_iter().map(ChunkId::from_uuid).collect())
     }
 
     /// The chunks that readers see and that have no vector of this model. Those of a document that

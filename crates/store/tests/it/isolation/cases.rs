@@ -286,6 +286,9 @@ fn vectors() -> Vec<Case> {
         Read "vectors.count_missing" => |tx, a| {
             tx.vectors().count_missing(a.agent().kb.id, "another", None).await? > 0
         };
+        Write "vectors.hold" => |tx, a| {
+            !tx.vectors().hold(&[a.agent().chunk]).await?.is_empty()
+        };
         Read "vectors.any_of" => |tx, a| {
             tx.vectors().any_of(a.agent().kb.id, MODEL).await?
         };
