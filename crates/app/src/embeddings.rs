@@ -203,7 +203,7 @@ pub async fn renew(app: &App) -> Result<usize> {
     let partitions = tx.upkeep().knowledge_bases().await?;
     drop(tx);
     let mut renewed = 0;
-    for partition in partitions {
+    for partition in partitions.into_keys() {
         let scope = TenantScope::of(partition.tenant());
         let tx = app.store.read(scope).await?;
         let Some(kb) = tx.vectors().kb(partition.knowledge_base()).await? else {

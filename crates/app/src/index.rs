@@ -92,7 +92,7 @@ pub async fn sweep(app: &App) -> Result<u64> {
     let held = app.engine.partitions(None).await?;
     let reached: HashMap<Partition, i64> = app.engine.reached().await?.into_iter().collect();
     let tx = app.store.platform_read().await?;
-    let versions = tx.upkeep().index_versions().await?;
+    let versions = tx.upkeep().knowledge_bases().await?;
     drop(tx);
     let mut forgotten = 0;
     for partition in held {
@@ -140,7 +140,7 @@ pub async fn reindex(
     let tx = app.store.platform_read().await?;
     let mut partitions = tx.upkeep().knowledge_bases().await?;
     drop(tx);
-    partitions.retain(|partition| {
+    partitions.retain(|partition, _| {
         tenant.is_none_or(|tenant| partition.tenant() == tenant)
             && kb.is_none_or(|kb| partition.knowledge_base() == kb)
     });
@@ -148,7 +148,7 @@ pub async fn reindex(
         return Err(Error::not_found("knowledge_base"));
     }
     let mut done = Reindexed::default();
-    for partition in partitions {
+    for partition in partitions.into_keys() {
         app.engine.remove(partition).await?;
         app.engine.catch_up(partition).await?;
         let chunks = app.engine.count(partition).await?;

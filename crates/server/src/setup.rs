@@ -253,7 +253,9 @@ async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine
     match config.search.engine {
         SearchEngine::Embedded => Ok(Arc::new(embedded(config, log).await?)),
         SearchEngine::Pgvector => {
-            let settings = PgvectorSettings::default();
+            let mut settings = PgvectorSettings::default();
+            let waits = Duration::from_millis(config.search.search_deadline_milliseconds);
+            settings.patience = settings.patience.max(waits);
             let engine = PgvectorEngine::open(store, settings, log).await;
             Ok(Arc::new(engine.context("search.engine is pgvector")?))
         }

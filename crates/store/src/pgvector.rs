@@ -24,14 +24,12 @@ use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
 use sea_orm::sqlx::{self, AssertSqlSafe, PgPool, Postgres, Row, Transaction};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Duration;
 use tokio::sync::Mutex as AsyncMutex;
 use uuid::Uuid;
 use words::Words;
 use write::Written;
 
-/// How long one question to the database may take, in milliseconds. Whoever asked has given up by
-/// then; this is so that the database does too.
-const LONGEST_MS: u32 = 10_000;
 /// How often a search begins again when the partition changes hands under it.
 const ATTEMPTS: usize = 3;
 
@@ -41,6 +39,9 @@ pub struct PgvectorSettings {
     pub graph_above: u64,
     /// How many candidates a search of a graph looks at. More find more, and take longer.
     pub graph_breadth: u32,
+    /// How long one question to the database may take. Whoever asked should have given up by then;
+    /// this is so that the database does too.
+    pub patience: Duration,
 }
 
 impl Default for PgvectorSettings {
@@ -48,6 +49,7 @@ impl Default for PgvectorSettings {
         Self {
             graph_above: 50_000,
             graph_breadth: 400,
+            patience: Duration::from_secs(10),
         }
     }
 }
@@ -142,7 +144,8 @@ impl Inner {
     async fn read(&self, tenant: TenantId) -> Result<Transaction<'static, Postgres>> {
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         let mut tx = self.pool.begin_with(begin).await.map_err(failed)?;
-        let bound = format!("SET LOCAL statement_timeout = {LONGEST_MS}");
+        let longest = self.settings.patience.as_millis();
+        let bound = format!("SET LOCAL statement_timeout = {longest}");
         sqlx::raw_sql(AssertSqlSafe(bound))
             .execute(&mut *tx)
             .await

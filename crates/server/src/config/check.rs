@@ -314,3 +314,32 @@ fn is_origin(text: &str) -> bool {
                 .all(|b| b.is_ascii_alphanumeric() || b".-:[]".contains(&b))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_host;
+
+    #[test]
+    fn hosts_have_a_port_at_most() {
+        for host in [
+            "ollama.internal",
+            "127.0.0.1:11434",
+            "::1",
+            "[::1]:80",
+            " gpu-1 ",
+        ] {
+            assert!(is_host(host), "{host:?}");
+        }
+        for other in [
+            "",
+            "http://127.0.0.1:1",
+            "a/b",
+            "host:",
+            "host:puerto",
+            "host:70000",
+            "a b",
+        ] {
+            assert!(!is_host(other), "{other:?}");
+        }
+    }
+}

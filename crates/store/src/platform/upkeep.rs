@@ -7,40 +7,20 @@ use crate::error::db;
 use quipu_core::engine::Partition;
 use quipu_core::job::JobStatus;
 use quipu_core::{Result, Timestamp};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
-use std::collections::HashMap;
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// What keeps the whole house in order, whoever's rooms it has.
 pub struct Upkeep<'a>(pub(crate) &'a PlatformTx);
 
 impl Upkeep<'_> {
-    /// Every knowledge base that there is, tenant by tenant.
+    /// Every knowledge base that there is, tenant by tenant, and how often what can be found in it
+    /// has changed.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn knowledge_bases(&self) -> Result<Vec<Partition>> {
-        let rows: Vec<(Uuid, Uuid)> = knowledge_base::Entity::find()
-            .select_only()
-            .column(knowledge_base::Column::TenantId)
-            .column(knowledge_base::Column::Id)
-            .order_by_asc(knowledge_base::Column::TenantId)
-            .order_by_asc(knowledge_base::Column::Id)
-            .into_tuple()
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(rows
-            .into_iter()
-            .map(|(tenant, kb)| Partition::named(tenant.into(), kb.into()))
-            .collect())
-    }
-
-    /// How often what can be found in each knowledge base has changed.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn index_versions(&self) -> Result<HashMap<Partition, i64>> {
+    pub async fn knowledge_bases(&self) -> Result<BTreeMap<Partition, i64>> {
         let rows: Vec<(Uuid, Uuid, i64)> = knowledge_base::Entity::find()
             .select_only()
             .column(knowledge_base::Column::TenantId)
