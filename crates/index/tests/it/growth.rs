@@ -10,9 +10,9 @@ use quipu_testkit::engine_suite::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What a graph must find of the nearest. Of a hundred or two one may be missed, and a mean of parts
-/// that cannot be written exactly is a little less than it should be.
-const ENOUGH: f32 = 0.985;
+/// What a graph must find of the nearest. Threads build it in no fixed order, so each is a little
+/// different; a mean over many questions is far from this bound when nothing is broken.
+const ENOUGH: f32 = 0.97;
 
 const DIMENSIONS: usize = 48;
 
@@ -64,7 +64,7 @@ async fn recall(
     let mut sum = 0.0;
     // Each is held against every chunk, which takes its time with many of them.
     let entries = log.entries(kb.partition());
-    let questions: u8 = if entries.len() > 10_000 { 8 } else { 20 };
+    let questions: u8 = if entries.len() > 10_000 { 8 } else { 60 };
     let reference = Reference::new(entries);
     for _ in 0..questions {
         let asked = Probe {
