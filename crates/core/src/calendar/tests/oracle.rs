@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 use super::*;
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// How far the oracle sees on both sides of the query.
 const SIGHT: i64 = 4 * 1440;
@@ -14,8 +14,12 @@ pub(super) struct Oracle<'a> {
     /// The first minute, counted from 1970, and what the clock shows in each from there on.
     begin: i64,
     shown: Vec<i64>,
+    /// The latest that the clock has shown until each of them.
+    reached: Vec<i64>,
     /// The hours of the branch, and of its own where there are some, in minutes of the clock.
     hours: Vec<Vec<(i64, i64)>>,
+    /// The minutes at which each of them is open.
+    open: Vec<HashSet<i64>>,
 }
 
 impl<'a> Oracle<'a> {
@@ -23,21 +27,29 @@ impl<'a> Oracle<'a> {
         let begin = scenario.from.as_second().div_euclid(60) - SIGHT;
         let end = scenario.to.as_second().div_euclid(60) + SIGHT;
         let epoch = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
-        let shown = (begin..end)
+        let shown: Vec<i64> = (begin..end)
             .map(|minute| {
                 let instant = Timestamp::from_second(minute * 60).unwrap();
                 let shown = scenario.zone.to_datetime(instant);
                 shown.duration_since(epoch).as_mins()
             })
             .collect();
+        let latest = |latest: &mut i64, shown: &i64| {
+            *latest = (*latest).max(*shown);
+            Some(*latest)
+        };
         let mut oracle = Self {
             scenario,
             begin,
+            reached: shown.iter().scan(i64::MIN, latest).collect(),
             shown,
             hours: Vec::new(),
+            open: Vec::new(),
         };
         let schedules = std::iter::once(&scenario.branch_hours).chain(&scenario.own_hours);
         oracle.hours = schedules.map(|hours| oracle.local_hours(hours)).collect();
+        let hours = oracle.hours.iter();
+        oracle.open = hours.map(|hours| oracle.open_minutes(hours)).collect();
         oracle
     }
 
@@ -62,12 +74,12 @@ impl<'a> Oracle<'a> {
 
     /// The first minute in which the clock shows this one or a later one.
     fn minute_of(&self, local: i64) -> i64 {
-        let first = self.shown.iter().position(|shown| *shown >= local);
-        self.begin + i64::try_from(first.unwrap_or(self.shown.len())).unwrap()
+        let first = self.reached.partition_point(|reached| *reached < local);
+        self.begin + i64::try_from(first).unwrap()
     }
 
     /// The minutes in sight at which one of the schedules is open.
-    fn open_minutes(&self, hours: &[(i64, i64)]) -> BTreeSet<i64> {
+    fn open_minutes(&self, hours: &[(i64, i64)]) -> HashSet<i64> {
         let spans = hours.iter();
         spans
             .flat_map(|(from, to)| self.minute_of(*from)..self.minute_of(*to))
@@ -75,9 +87,8 @@ impl<'a> Oracle<'a> {
     }
 
     pub(super) fn branch_is_open(&self, start: i64) -> bool {
-        let open = self.open_minutes(&self.hours[0]);
         let duration = i64::from(self.scenario.terms.duration_minutes);
-        (start..start + duration).all(|minute| open.contains(&minute))
+        (start..start + duration).all(|minute| self.open[0].contains(&minute))
     }
 
     /// The minutes at which somebody may start: those that are a number of steps after the beginning
@@ -122,11 +133,6 @@ impl<'a> Oracle<'a> {
             i64::from(terms.buffer_after_minutes),
         );
         let notice = i64::from(terms.minimum_notice_minutes) * 60;
-        let open: Vec<_> = self
-            .hours
-            .iter()
-            .map(|hours| self.open_minutes(hours))
-            .collect();
         let away = |minute: i64| {
             let off = self.scenario.time_off.iter();
             off.into_iter()
@@ -136,8 +142,9 @@ impl<'a> Oracle<'a> {
             let second = start * 60;
             (self.scenario.from.as_second()..self.scenario.to.as_second()).contains(&second)
                 && second >= now.as_second() + notice
-                && (*start..start + duration)
-                    .all(|minute| open.iter().all(|open| open.contains(&minute)) && !away(minute))
+                && (*start..start + duration).all(|minute| {
+                    self.open.iter().all(|open| open.contains(&minute)) && !away(minute)
+                })
                 && (start - before..start + duration + after)
                     .all(|minute| self.taken(minute) < usize::from(self.scenario.places))
         };
