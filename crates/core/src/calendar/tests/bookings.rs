@@ -334,6 +334,60 @@ fn starts_follow_the_clock_on_the_wall_when_it_changes() {
 }
 
 #[test]
+fn a_start_does_not_depend_on_how_early_the_question_begins() {
+    let mut clinic = Clinic::new(&[("09:10", "02:00")], 30);
+    // This night lasts into the next day, whose hours begin when it ends and last into a third.
+    clinic.hours.exceptions = schedule(json!({ "exceptions": [
+        { "from": "2026-02-28", "label": "Feria", "intervals": [{ "from": "20:00", "to": "10:00" }] },
+    ] }))
+    .exceptions;
+    let resource = clinic.resource(staff(1), &[]);
+    for from in ["2026-02-28T12:00", "2026-03-01T12:00", "2026-03-02T00:00"] {
+        let query = AvailabilityQuery {
+            from: at(from, &clinic.zone),
+            to: clinic.at("02:00"),
+            now: Timestamp::UNIX_EPOCH,
+            ..clinic.query()
+        };
+        let slots = free_slots(&query, &clinic.terms, std::slice::from_ref(&resource));
+        let times = clinic.times(&slots);
+        assert_eq!(
+            times[times.len() - 4..],
+            ["00:00", "00:30", "01:00", "01:30"],
+            "{from}"
+        );
+    }
+}
+
+#[test]
+fn a_clock_that_is_set_back_over_midnight_hides_no_hours() {
+    // It went from one minute after midnight back to the evening before, which was thus shown again
+    // when the hours of Sunday had begun.
+    let clinic = Clinic {
+        zone: zone("America/St_Johns"),
+        hours: schedule(json!({ "weekly": { "sunday": [{ "from": "00:00", "to": "00:30" }] } })),
+        ..Clinic::new(&[], 5)
+    };
+    let midnight: Timestamp = "2010-11-07T02:30:00Z".parse().unwrap();
+    let query = AvailabilityQuery {
+        from: midnight,
+        to: midnight + jiff::SignedDuration::from_mins(5),
+        now: midnight,
+        ..clinic.query()
+    };
+    let resource = clinic.resource(staff(1), &[]);
+    let slots = free_slots(&query, &clinic.terms, std::slice::from_ref(&resource));
+    assert_eq!(
+        slots.iter().map(|slot| slot.start).collect::<Vec<_>>(),
+        [midnight]
+    );
+    assert_eq!(
+        check(midnight, midnight, 1, &clinic.terms, &resource),
+        Ok(())
+    );
+}
+
+#[test]
 fn terms_and_queries_are_bounded() {
     let problems = |terms: BookingTerms| {
         let mut checks = Checks::new();
