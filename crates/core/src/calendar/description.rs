@@ -240,8 +240,9 @@ mod tests {
              del 24 de diciembre de 2026 al 2 de enero de 2027 (Vacaciones) cerrado"
         );
         assert_eq!(
-            told(Language::En, "2026-07-29"),
+            told(Language::En, "2027-01-02"),
             "every day closed; 24 December 2026 to 2 January 2027 (Vacaciones) closed"
         );
+        assert_eq!(told(Language::En, "2027-01-03"), "every day closed");
     }
 }

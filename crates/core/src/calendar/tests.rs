@@ -1,5 +1,7 @@
 mod bookings;
+mod clinic;
 mod clocks;
+mod edges;
 mod hours;
 mod oracle;
 mod properties;

@@ -13,7 +13,7 @@ fn offered(scenario: &Scenario) -> Vec<i64> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     /// Within hours, on the grid, with notice, never beyond the places; and nothing is left out.
     #[test]
