@@ -86,6 +86,11 @@ ids! {
     AuditId,
     CreditId,
     RetrievalId,
+    /// A place where a business receives people.
+    BranchId,
+    /// Somebody who attends customers, with or without an account.
+    StaffId,
+    TableId,
 }
 
 fn uuid_at(now: Timestamp) -> Uuid {

@@ -7,6 +7,7 @@ pub mod access;
 pub mod agent;
 pub mod analysis;
 pub mod audit;
+pub mod calendar;
 pub mod chunking;
 pub mod clock;
 pub mod embedding;
@@ -33,6 +34,6 @@ pub mod validate;
 pub use clock::{Clock, Timestamp};
 pub use error::{Error, ErrorCode, Result};
 pub use id::{
-    AgentId, ApiKeyId, AssignmentId, AuditId, ChunkId, CreditId, DocumentId, JobId,
-    KnowledgeBaseId, PasswordResetId, RetrievalId, SessionId, TenantId, UserId,
+    AgentId, ApiKeyId, AssignmentId, AuditId, BranchId, ChunkId, CreditId, DocumentId, JobId,
+    KnowledgeBaseId, PasswordResetId, RetrievalId, SessionId, StaffId, TableId, TenantId, UserId,
 };

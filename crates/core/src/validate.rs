@@ -33,6 +33,20 @@ pub enum Problem {
     /// The end comes before the beginning.
     Order,
     SameAsBefore,
+    NotATime,
+    TooMany {
+        max: usize,
+    },
+    TooManyDays {
+        max: i64,
+    },
+    NotAMultiple {
+        of: i64,
+    },
+    /// Two stretches of time share some of it.
+    Overlap,
+    /// A night lasts into the hours of the day after it.
+    OverlapsNextDay,
 }
 
 impl Problem {
@@ -54,6 +68,12 @@ impl Problem {
             Self::InThePast => "in_the_past",
             Self::Order => "wrong_order",
             Self::SameAsBefore => "same_as_before",
+            Self::NotATime => "not_a_time",
+            Self::TooMany { .. } => "too_many",
+            Self::TooManyDays { .. } => "too_many_days",
+            Self::NotAMultiple { .. } => "not_a_multiple",
+            Self::Overlap => "overlap",
+            Self::OverlapsNextDay => "overlaps_next_day",
         }
     }
 
@@ -107,6 +127,18 @@ impl Problem {
             Self::InThePast => "is in the past".into(),
             Self::SameAsBefore if es => "debe ser distinta de la actual".into(),
             Self::SameAsBefore => "must differ from the current one".into(),
+            Self::NotATime if es => "no es una hora, como 09:00".into(),
+            Self::NotATime => "is not a time such as 09:00".into(),
+            Self::TooMany { max } if es => format!("admite como máximo {max} elementos"),
+            Self::TooMany { max } => format!("takes at most {max} items"),
+            Self::TooManyDays { max } if es => format!("abarca más de {max} días"),
+            Self::TooManyDays { max } => format!("spans more than {max} days"),
+            Self::NotAMultiple { of } if es => format!("debe ser múltiplo de {of}"),
+            Self::NotAMultiple { of } => format!("must be a multiple of {of}"),
+            Self::Overlap if es => "se cruza con otro intervalo del mismo día".into(),
+            Self::Overlap => "overlaps another interval of the same day".into(),
+            Self::OverlapsNextDay if es => "se cruza con el horario del día siguiente".into(),
+            Self::OverlapsNextDay => "overlaps the hours of the next day".into(),
         }
     }
 }

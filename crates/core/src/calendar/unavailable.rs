@@ -1,0 +1,104 @@
+//! Why a time cannot be booked.
+
+use super::availability::{full_between, held_ticks, hours_between, time_off};
+use super::local::{grid, timeline};
+use super::resource::{BookingTerms, Resource};
+use super::span::floor;
+use super::zone::{ZoneClock, timestamp};
+use crate::Timestamp;
+use crate::language::Language;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The first reason that stands in the way, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unavailable {
+    InThePast,
+    /// There is less notice than the service asks for.
+    TooSoon,
+    /// The table has fewer seats than people come.
+    TooSmall,
+    /// The branch is closed at the start, or closes before the end.
+    Closed,
+    /// The branch is open, but whoever attends is not there for all of it.
+    OutsideStaffHours,
+    /// It falls into time off.
+    Away,
+    /// It is not one of the starts that are offered.
+    OffGrid,
+    /// Every place is taken at some moment of it, buffers included.
+    Taken,
+}
+
+impl Unavailable {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InThePast => "in_the_past",
+            Self::TooSoon => "too_soon",
+            Self::TooSmall => "too_small",
+            Self::Closed => "closed",
+            Self::OutsideStaffHours => "outside_staff_hours",
+            Self::Away => "away",
+            Self::OffGrid => "off_grid",
+            Self::Taken => "taken",
+        }
+    }
+
+    /// The reason for a person, as a part of a sentence. Why somebody is away is nobody's business.
+    #[must_use]
+    pub const fn text(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::InThePast, Language::Es) => "esa hora ya pasó",
+            (Self::InThePast, Language::En) => "that time has passed",
+            (Self::TooSoon, Language::Es) => "hay que reservar con más anticipación",
+            (Self::TooSoon, Language::En) => "bookings need more notice",
+            (Self::TooSmall, Language::Es) => "no hay asientos para tantas personas",
+            (Self::TooSmall, Language::En) => "there are not enough seats",
+            (Self::Closed, Language::Es) => "a esa hora está cerrado o cierra antes de terminar",
+            (Self::Closed, Language::En) => "it is closed then, or closes before the end",
+            (Self::OutsideStaffHours | Self::Away, Language::Es) => "a esa hora no se atiende",
+            (Self::OutsideStaffHours | Self::Away, Language::En) => "nobody attends then",
+            (Self::OffGrid, Language::Es) => "las reservas no empiezan a esa hora",
+            (Self::OffGrid, Language::En) => "bookings do not start at that time",
+            (Self::Taken, Language::Es) => "esa hora ya está ocupada",
+            (Self::Taken, Language::En) => "that time is taken",
+        }
+    }
+}
+
+/// Whether a booking may start at an instant. It may exactly when [`free_slots`](super::free_slots)
+/// offers it for this resource.
+///
+/// # Errors
+/// The first reason why it may not.
+pub fn check(
+    start: Timestamp,
+    now: Timestamp,
+    party: u16,
+    terms: &BookingTerms,
+    resource: &Resource<'_>,
+) -> Result<(), Unavailable> {
+    let unless = |holds: bool, reason: Unavailable| if holds { Ok(()) } else { Err(reason) };
+    unless(start >= now, Unavailable::InThePast)?;
+    unless(start >= terms.earliest(now), Unavailable::TooSoon)?;
+    unless(resource.what.fits(party), Unavailable::TooSmall)?;
+
+    let from = floor(start);
+    let to = from + terms.duration();
+    let clock = ZoneClock::new(resource.zone, from, to);
+    let hours = |own| hours_between(resource.branch_hours, own, &clock, (from, to));
+    let open = timeline(&hours(&[]), &clock).holds(from, to);
+    unless(open, Unavailable::Closed)?;
+    let hours = hours(&resource.own_hours);
+    let attended = timeline(&hours, &clock).holds(from, to);
+    unless(attended, Unavailable::OutsideStaffHours)?;
+    unless(!time_off(resource).meets(from, to), Unavailable::Away)?;
+    let mut starts = grid(hours, terms.step_minutes, clock);
+    let offered = timestamp(from) == start && starts.any(|offered| offered == from);
+    unless(offered, Unavailable::OffGrid)?;
+    let (first, past) = held_ticks(terms, from, from);
+    let taken = full_between(resource, terms, from, from).meets(first, past);
+    unless(!taken, Unavailable::Taken)
+}
