@@ -1,0 +1,156 @@
+//! What a message says: the findings of the table that stand in it, without those it denies.
+
+use super::negation;
+use super::numbers;
+use super::table::{Kind, Table};
+use super::words::{self, Word};
+use std::collections::HashMap;
+
+/// How many words apart two findings may stand and still be said of one thing.
+const NEAR: usize = 7;
+/// How many findings of a message are looked at. A patient does not name more.
+const MAX_FINDINGS: usize = 500;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Finding {
+    /// The number of the finding in the table.
+    pub(super) finding: usize,
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// The words it is made of, in order; never empty.
+    pub(super) words: Vec<usize>,
+    pub(super) denied: bool,
+}
+
+impl Finding {
+    pub(super) fn new(finding: usize, words: Vec<usize>, table: &Table) -> Self {
+        Self {
+            finding,
+            name: table.name(finding).to_owned(),
+            kind: table.kind(finding),
+            words,
+            denied: false,
+        }
+    }
+
+    pub(super) fn first(&self) -> usize {
+        self.words.first().copied().unwrap_or_default()
+    }
+
+    pub(super) fn last(&self) -> usize {
+        self.words.last().copied().unwrap_or_default()
+    }
+
+    /// Whether all words of this one belong to the other too, which has more of them.
+    fn is_part_of(&self, other: &Self) -> bool {
+        self.words.len() < other.words.len()
+            && self.words.iter().all(|word| other.words.contains(word))
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Findings {
+    words: Vec<Word>,
+    all: Vec<Finding>,
+}
+
+impl Findings {
+    pub(super) fn read(text: &str, table: &Table) -> Self {
+        let words = words::read(text);
+        let mut all = in_words(&words, table);
+        all.extend(numbers::read(&words, table));
+        all.sort_by_key(|finding| (finding.first(), finding.last()));
+        all.truncate(MAX_FINDINGS);
+        negation::deny(&words, &mut all, table);
+        Self { words, all }
+    }
+
+    /// Whether the message says this, by the name of the finding.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.said().any(|(_, finding)| finding.name == name)
+    }
+
+    /// Whether the message says this, by the number of the finding.
+    pub(super) fn contains(&self, finding: usize) -> bool {
+        self.said().any(|(_, said)| said.finding == finding)
+    }
+
+    /// The first findings, one for each of the lists, that stand near each other.
+    pub(super) fn near_each_other(&self, lists: &[Vec<usize>]) -> Option<Vec<usize>> {
+        let mut chosen = Vec::with_capacity(lists.len());
+        self.choose(lists, &mut chosen).then_some(chosen)
+    }
+
+    /// The words of a finding, as they were read.
+    pub(super) fn text(&self, index: usize) -> String {
+        let words = self.all[index].words.iter();
+        let texts: Vec<&str> = words.map(|&word| self.words[word].text.as_str()).collect();
+        texts.join(" ")
+    }
+
+    fn said(&self) -> impl Iterator<Item = (usize, &Finding)> {
+        let all = self.all.iter().enumerate();
+        all.filter(|(_, finding)| !finding.denied)
+    }
+
+    fn choose(&self, lists: &[Vec<usize>], chosen: &mut Vec<usize>) -> bool {
+        let Some((wanted, rest)) = lists.split_first() else {
+            return true;
+        };
+        for (index, finding) in self.said() {
+            let fits = wanted.contains(&finding.finding)
+                && !chosen.contains(&index)
+                && (chosen.is_empty() || chosen.iter().any(|&other| self.is_near(index, other)));
+            if fits {
+                chosen.push(index);
+                if self.choose(rest, chosen) {
+                    return true;
+                }
+                chosen.pop();
+            }
+        }
+        false
+    }
+
+    fn is_near(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.all[a], &self.all[b]);
+        let place = |word: usize| self.words[word].at;
+        let between = |left: &Finding, right: &Finding| {
+            place(right.first()).saturating_sub(place(left.last()))
+        };
+        between(a, b) <= NEAR && between(b, a) <= NEAR
+    }
+}
+
+/// The phrases of the table that stand in the words, without those that are part of a longer one:
+/// in "no para de sangrar", nothing is denied.
+fn in_words(words: &[Word], table: &Table) -> Vec<Finding> {
+    let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
+    let meant: Vec<Vec<usize>> = words
+        .iter()
+        .map(|word| {
+            let meant = known.entry(&word.text).or_insert_with(|| table.meant(&word.text));
+            meant.clone()
+        })
+        .collect();
+    let mut found: Vec<Finding> = Vec::new();
+    for phrase in &table.phrases {
+        for words in phrase.find(words, &meant) {
+            let finding = Finding::new(phrase.finding, words, table);
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
+    }
+    let mut by_word: Vec<Vec<usize>> = vec![Vec::new(); words.len()];
+    for (index, finding) in found.iter().enumerate() {
+        for &word in &finding.words {
+            by_word[word].push(index);
+        }
+    }
+    let whole = |finding: &&Finding| {
+        let beside = &by_word[finding.first()];
+        !beside.iter().any(|&other| finding.is_part_of(&found[other]))
+    };
+    found.iter().filter(whole).cloned().collect()
+}

@@ -1,0 +1,165 @@
+//! The phrases of the table, and how a word that was typed is taken for a word of theirs.
+
+use super::words::{Word, normalise};
+use crate::analysis::{one_letter_apart, sound};
+
+/// How many words may stand where a phrase says "..".
+const GAP_WORDS: usize = 3;
+/// Words of fewer letters that sound alike are different words too often.
+const SOUND_LETTERS: usize = 4;
+/// Shorter beginnings are one letter away from too many other words.
+const MISSPELLED_BEGINNING: usize = 6;
+/// So many consonants tell which word was meant when its vowels were left out.
+const SKELETON_LETTERS: usize = 3;
+
+/// A word of a phrase: the whole of it, or the beginning that its forms share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    text: String,
+    sound: String,
+    skeleton: String,
+    whole: bool,
+}
+
+impl Pattern {
+    /// Reads "encia" or "hinch*".
+    pub(super) fn read(word: &str) -> Option<Self> {
+        let beginning = word.strip_suffix('*');
+        let text = normalise(beginning.unwrap_or(word))?;
+        Some(Self {
+            sound: sound(&text),
+            skeleton: skeleton(&text),
+            whole: beginning.is_none(),
+            text,
+        })
+    }
+
+    /// Whether this is exactly what was typed, or its beginning.
+    pub(super) fn is(&self, word: &str) -> bool {
+        if self.whole {
+            word == self.text
+        } else {
+            word.starts_with(&self.text)
+        }
+    }
+
+    /// Whether a word that no list knows may have been meant for this one: written by ear, with one
+    /// slip of the finger behind the first letter, or without its vowels.
+    pub(super) fn may_be(&self, typed: &Typed<'_>) -> bool {
+        let letters = self.text.chars().count();
+        if self.whole {
+            let sounds = letters >= SOUND_LETTERS && typed.sound == self.sound;
+            return sounds || typed.slipped(&self.text) || typed.abbreviates(&self.skeleton, true);
+        }
+        let sounds = letters >= SOUND_LETTERS && typed.sound.starts_with(&self.sound);
+        let slipped = letters >= MISSPELLED_BEGINNING
+            && (letters - 1..=letters + 1).any(|length| {
+                let beginning: String = typed.text.chars().take(length).collect();
+                same_initial(&beginning, &self.text) && one_letter_apart(&beginning, &self.text)
+            });
+        sounds || slipped || typed.abbreviates(&self.skeleton, false)
+    }
+}
+
+/// A word that was typed, with what is compared when it is not spelled as in the table.
+pub(super) struct Typed<'a> {
+    text: &'a str,
+    sound: String,
+    /// The consonants, if the word has hardly anything else.
+    skeleton: Option<String>,
+}
+
+impl<'a> Typed<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let consonants = skeleton(text);
+        let letters = text.chars().count();
+        let bare = (letters - consonants.chars().count()) * 5 <= letters;
+        let long_enough = consonants.chars().count() >= SKELETON_LETTERS;
+        Self {
+            text,
+            sound: sound(text),
+            skeleton: (bare && long_enough).then_some(consonants),
+        }
+    }
+
+    fn slipped(&self, meant: &str) -> bool {
+        same_initial(self.text, meant) && one_letter_apart(self.text, meant)
+    }
+
+    fn abbreviates(&self, meant: &str, whole: bool) -> bool {
+        let Some(skeleton) = &self.skeleton else {
+            return false;
+        };
+        meant.len() >= SKELETON_LETTERS
+            && same_initial(self.text, meant)
+            && (skeleton == meant || (!whole && skeleton.starts_with(meant)))
+    }
+}
+
+fn same_initial(a: &str, b: &str) -> bool {
+    a.chars().next() == b.chars().next()
+}
+
+fn skeleton(word: &str) -> String {
+    let consonant = |c: &char| !matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
+    word.chars().filter(consonant).collect()
+}
+
+/// One place of a phrase: any of some words, by their number in the vocabulary of the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) any_of: Vec<usize>,
+    /// Whether a few other words may stand before it.
+    pub(super) after_gap: bool,
+}
+
+/// A phrase, and the number of the finding it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Phrase {
+    pub(super) places: Vec<Place>,
+    pub(super) finding: usize,
+}
+
+impl Phrase {
+    /// Where the phrase stands in a message: the words that make it, once for each beginning.
+    /// `meant` tells which words of the vocabulary each word of the message is taken for.
+    pub(super) fn find(&self, words: &[Word], meant: &[Vec<usize>]) -> Vec<Vec<usize>> {
+        let mut found = Vec::new();
+        for start in 0..words.len() {
+            let mut taken = Vec::with_capacity(self.places.len());
+            if self.goes_on(0, start, words, meant, &mut taken) {
+                found.push(taken);
+            }
+        }
+        found
+    }
+
+    fn goes_on(
+        &self,
+        place: usize,
+        word: usize,
+        words: &[Word],
+        meant: &[Vec<usize>],
+        taken: &mut Vec<usize>,
+    ) -> bool {
+        let wanted = &self.places[place].any_of;
+        if !meant[word].iter().any(|id| wanted.contains(id)) {
+            return false;
+        }
+        taken.push(word);
+        let Some(next) = self.places.get(place + 1) else {
+            return true;
+        };
+        let reach = if next.after_gap { 1 + GAP_WORDS } else { 1 };
+        let last = (word + reach).min(words.len().saturating_sub(1));
+        for following in word + 1..=last {
+            if words[following].at - words[word].at <= reach
+                && self.goes_on(place + 1, following, words, meant, taken)
+            {
+                return true;
+            }
+        }
+        taken.pop();
+        false
+    }
+}

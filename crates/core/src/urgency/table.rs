@@ -1,0 +1,231 @@
+//! The phrases and rules under `data/urgency.txt`.
+
+use super::phrase::{Pattern, Phrase, Place, Typed};
+use super::rules::{Rule, RuleKind};
+use super::words::normalise;
+use crate::analysis;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+static TABLE: LazyLock<Table> =
+    LazyLock::new(|| Table::read(include_str!("../../data/urgency.txt")));
+
+/// What sort of thing a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Sign,
+    Site,
+    Intensity,
+    Duration,
+    Course,
+    Patient,
+    Topic,
+    /// "No", "sin", "stopped": it denies what follows.
+    Denial,
+    /// A phrase that looks like a finding and is none.
+    Nothing,
+}
+
+impl Kind {
+    fn read(word: &str) -> Option<Self> {
+        Some(match word {
+            "sign" => Self::Sign,
+            "site" => Self::Site,
+            "intensity" => Self::Intensity,
+            "duration" => Self::Duration,
+            "course" => Self::Course,
+            "patient" => Self::Patient,
+            "topic" => Self::Topic,
+            "denial" => Self::Denial,
+            "nothing" => Self::Nothing,
+            _ => return None,
+        })
+    }
+}
+
+/// A list of plain words.
+#[derive(Clone, Copy)]
+enum List {
+    Between,
+    Joining,
+    Ordinary,
+}
+
+enum Section {
+    Finding(usize),
+    Words(List),
+    Rules,
+    /// What stands under a heading that cannot be read is a problem by itself.
+    Unknown,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// Kind and name of each finding.
+    findings: Vec<(Kind, String)>,
+    vocabulary: Vec<Pattern>,
+    by_pattern: HashMap<String, usize>,
+    pub(super) phrases: Vec<Phrase>,
+    /// Words that may stand between a denial and what it denies.
+    between: HashSet<String>,
+    /// Words that carry a denial on to the next thing.
+    joining: HashSet<String>,
+    /// Words that are spelled right, however much they look like one of the table.
+    ordinary: HashSet<String>,
+    pub(super) rules: Vec<Rule>,
+    /// Lines that could not be read. A test holds that there are none.
+    pub(super) problems: Vec<String>,
+}
+
+impl Table {
+    pub(super) fn get() -> &'static Self {
+        &TABLE
+    }
+
+    pub(super) fn read(data: &str) -> Self {
+        let mut table = Self::default();
+        let mut section = Section::Unknown;
+        let mut rules = Vec::new();
+        for line in data.lines().map(str::trim) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if let Some(heading) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+                section = table.open(heading);
+                continue;
+            }
+            match section {
+                Section::Finding(finding) => table.read_phrases(finding, line),
+                Section::Words(list) => table.read_words(list, line),
+                // Rules name findings, which may come further down.
+                Section::Rules => rules.push(line),
+                Section::Unknown => table.problems.push(format!("under no heading: {line}")),
+            }
+        }
+        for line in rules {
+            match Rule::read(line, &|name| table.finding(name)) {
+                Ok(rule) => table.rules.push(rule),
+                Err(problem) => table.problems.push(format!("{problem}: {line}")),
+            }
+        }
+        table.check_lowered();
+        table
+    }
+
+    /// The number of a finding.
+    pub(super) fn finding(&self, name: &str) -> Option<usize> {
+        self.findings.iter().position(|(_, known)| known == name)
+    }
+
+    pub(super) fn kind(&self, finding: usize) -> Kind {
+        self.findings[finding].0
+    }
+
+    pub(super) fn name(&self, finding: usize) -> &str {
+        &self.findings[finding].1
+    }
+
+    pub(super) fn is_between(&self, word: &str) -> bool {
+        self.between.contains(word)
+    }
+
+    pub(super) fn is_joining(&self, word: &str) -> bool {
+        self.joining.contains(word)
+    }
+
+    /// The words of the vocabulary that a typed word is taken for: those it is, or, when nobody
+    /// knows it, those it may have been meant for.
+    pub(super) fn meant(&self, word: &str) -> Vec<usize> {
+        let patterns = || self.vocabulary.iter().enumerate();
+        let exact: Vec<usize> = patterns()
+            .filter(|(_, pattern)| pattern.is(word))
+            .map(|(id, _)| id)
+            .collect();
+        if !exact.is_empty() || self.ordinary.contains(word) || analysis::is_small_word(word) {
+            return exact;
+        }
+        let typed = Typed::new(word);
+        patterns()
+            .filter(|(_, pattern)| pattern.may_be(&typed))
+            .map(|(id, _)| id)
+            .collect()
+    }
+
+    fn open(&mut self, heading: &str) -> Section {
+        match heading {
+            "rules" => return Section::Rules,
+            "between a denial and what it denies" => return Section::Words(List::Between),
+            "carrying a denial on" => return Section::Words(List::Joining),
+            "ordinary words" => return Section::Words(List::Ordinary),
+            _ => {}
+        }
+        let (kind, name) = heading.split_once(' ').unwrap_or((heading, heading));
+        let Some(kind) = Kind::read(kind) else {
+            self.problems.push(format!("unknown heading: {heading}"));
+            return Section::Unknown;
+        };
+        let known = self.finding(name);
+        Section::Finding(known.unwrap_or_else(|| {
+            self.findings.push((kind, name.to_owned()));
+            self.findings.len() - 1
+        }))
+    }
+
+    fn read_words(&mut self, list: List, line: &str) {
+        let words = line.split([',', ' ']).filter_map(normalise);
+        match list {
+            List::Between => self.between.extend(words),
+            List::Joining => self.joining.extend(words),
+            List::Ordinary => self.ordinary.extend(words),
+        }
+    }
+
+    fn read_phrases(&mut self, finding: usize, line: &str) {
+        for phrase in line.split(',').map(str::trim).filter(|p| !p.is_empty()) {
+            let mut places = Vec::new();
+            let mut after_gap = false;
+            for place in phrase.split_whitespace() {
+                if place == ".." {
+                    after_gap = true;
+                    continue;
+                }
+                let any_of = place.split('/').filter_map(|word| self.word(word)).collect();
+                places.push(Place { any_of, after_gap });
+                after_gap = false;
+            }
+            let unread = places.is_empty()
+                || after_gap
+                || places.iter().any(|place| place.any_of.is_empty());
+            if unread {
+                self.problems.push(format!("not a phrase: {phrase}"));
+            } else {
+                self.phrases.push(Phrase { places, finding });
+            }
+        }
+    }
+
+    fn word(&mut self, written: &str) -> Option<usize> {
+        if let Some(&id) = self.by_pattern.get(written) {
+            return Some(id);
+        }
+        let pattern = Pattern::read(written)?;
+        self.vocabulary.push(pattern);
+        let id = self.vocabulary.len() - 1;
+        self.by_pattern.insert(written.to_owned(), id);
+        Some(id)
+    }
+
+    /// A rule that lowers another must name one that there is.
+    fn check_lowered(&mut self) {
+        let names: HashSet<&str> = self.rules.iter().map(|rule| rule.name.as_str()).collect();
+        let lowered = self.rules.iter().flat_map(|rule| match &rule.kind {
+            RuleKind::Lower(lowered) => lowered.as_slice(),
+            RuleKind::Level | RuleKind::Raise => &[],
+        });
+        let unknown: Vec<String> = lowered
+            .filter(|name| !names.contains(name.as_str()))
+            .map(|name| format!("lowers a rule that is not there: {name}"))
+            .collect();
+        self.problems.extend(unknown);
+    }
+}
