@@ -2,9 +2,10 @@
 
 use super::negation;
 use super::numbers;
+use super::phrase::Message;
 use super::table::{Kind, Table};
 use super::words::{self, Word};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How many words apart two findings may stand and still be said of one thing.
 const NEAR: usize = 7;
@@ -126,19 +127,21 @@ impl Findings {
 /// in "no para de sangrar", nothing is denied.
 fn in_words(words: &[Word], table: &Table) -> Vec<Finding> {
     let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
-    let meant: Vec<Vec<usize>> = words
-        .iter()
-        .map(|word| {
-            let meant = known.entry(&word.text).or_insert_with(|| table.meant(&word.text));
-            meant.clone()
-        })
-        .collect();
+    let meant = words.iter().map(|word| {
+        let meant = known.entry(&word.text);
+        meant.or_insert_with(|| table.meant(&word.text)).clone()
+    });
+    let message = Message {
+        words,
+        meant: meant.collect(),
+        small: words.iter().map(|word| table.is_between(&word.text)).collect(),
+    };
+    let mut seen: HashSet<(usize, Vec<usize>)> = HashSet::new();
     let mut found: Vec<Finding> = Vec::new();
     for phrase in &table.phrases {
-        for words in phrase.find(words, &meant) {
-            let finding = Finding::new(phrase.finding, words, table);
-            if !found.contains(&finding) {
-                found.push(finding);
+        for words in phrase.find(&message) {
+            if seen.insert((phrase.finding, words.clone())) {
+                found.push(Finding::new(phrase.finding, words, table));
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::words::{Word, normalise};
 use crate::analysis::{one_letter_apart, sound};
 
-/// How many words may stand where a phrase says "..".
+/// How many words may stand where a phrase says ".." or "~".
 const GAP_WORDS: usize = 3;
 /// Words of fewer letters that sound alike are different words too often.
 const SOUND_LETTERS: usize = 4;
@@ -109,8 +109,37 @@ fn skeleton(word: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) any_of: Vec<usize>,
-    /// Whether a few other words may stand before it.
-    pub(super) after_gap: bool,
+    pub(super) before: Gap,
+}
+
+/// What may stand before a place of a phrase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    None,
+    /// A few small words: "no me lo baja".
+    Small,
+    /// A few words, whatever they are.
+    Any,
+}
+
+impl Gap {
+    /// Reads ".." or "~".
+    pub(super) fn read(sign: &str) -> Option<Self> {
+        match sign {
+            "~" => Some(Self::Small),
+            ".." => Some(Self::Any),
+            _ => None,
+        }
+    }
+}
+
+/// The words of a message, as phrases are compared with them.
+pub(super) struct Message<'a> {
+    pub(super) words: &'a [Word],
+    /// For each word, the words of the vocabulary it is taken for.
+    pub(super) meant: Vec<Vec<usize>>,
+    /// For each word, whether it is a small one.
+    pub(super) small: Vec<bool>,
 }
 
 /// A phrase, and the number of the finding it stands for.
@@ -122,12 +151,11 @@ pub(super) struct Phrase {
 
 impl Phrase {
     /// Where the phrase stands in a message: the words that make it, once for each beginning.
-    /// `meant` tells which words of the vocabulary each word of the message is taken for.
-    pub(super) fn find(&self, words: &[Word], meant: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    pub(super) fn find(&self, message: &Message<'_>) -> Vec<Vec<usize>> {
         let mut found = Vec::new();
-        for start in 0..words.len() {
+        for start in 0..message.words.len() {
             let mut taken = Vec::with_capacity(self.places.len());
-            if self.goes_on(0, start, words, meant, &mut taken) {
+            if self.goes_on(0, start, message, &mut taken) {
                 found.push(taken);
             }
         }
@@ -138,25 +166,31 @@ impl Phrase {
         &self,
         place: usize,
         word: usize,
-        words: &[Word],
-        meant: &[Vec<usize>],
+        message: &Message<'_>,
         taken: &mut Vec<usize>,
     ) -> bool {
         let wanted = &self.places[place].any_of;
-        if !meant[word].iter().any(|id| wanted.contains(id)) {
+        if !message.meant[word].iter().any(|id| wanted.contains(id)) {
             return false;
         }
         taken.push(word);
         let Some(next) = self.places.get(place + 1) else {
             return true;
         };
-        let reach = if next.after_gap { 1 + GAP_WORDS } else { 1 };
-        let last = (word + reach).min(words.len().saturating_sub(1));
-        for following in word + 1..=last {
-            if words[following].at - words[word].at <= reach
-                && self.goes_on(place + 1, following, words, meant, taken)
-            {
+        let words = message.words;
+        let reach = match next.before {
+            Gap::None => 1,
+            Gap::Small | Gap::Any => 1 + GAP_WORDS,
+        };
+        for following in word + 1..words.len().min(word + 1 + reach) {
+            if words[following].at - words[word].at > reach {
+                break;
+            }
+            if self.goes_on(place + 1, following, message, taken) {
                 return true;
+            }
+            if next.before == Gap::Small && !message.small[following] {
+                break;
             }
         }
         taken.pop();

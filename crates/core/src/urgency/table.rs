@@ -1,6 +1,6 @@
 //! The phrases and rules under `data/urgency.txt`.
 
-use super::phrase::{Pattern, Phrase, Place, Typed};
+use super::phrase::{Gap, Pattern, Phrase, Place, Typed};
 use super::rules::{Rule, RuleKind};
 use super::words::normalise;
 use crate::analysis;
@@ -183,18 +183,18 @@ impl Table {
     fn read_phrases(&mut self, finding: usize, line: &str) {
         for phrase in line.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let mut places = Vec::new();
-            let mut after_gap = false;
+            let mut before = Gap::None;
             for place in phrase.split_whitespace() {
-                if place == ".." {
-                    after_gap = true;
+                if let Some(gap) = Gap::read(place) {
+                    before = gap;
                     continue;
                 }
                 let any_of = place.split('/').filter_map(|word| self.word(word)).collect();
-                places.push(Place { any_of, after_gap });
-                after_gap = false;
+                places.push(Place { any_of, before });
+                before = Gap::None;
             }
             let unread = places.is_empty()
-                || after_gap
+                || before != Gap::None
                 || places.iter().any(|place| place.any_of.is_empty());
             if unread {
                 self.problems.push(format!("not a phrase: {phrase}"));
