@@ -42,9 +42,15 @@ impl Finding {
         self.words.last().copied().unwrap_or_default()
     }
 
-    /// Whether all words of this one belong to the other too, which has more of them.
-    fn is_part_of(&self, other: &Self) -> bool {
-        self.words.len() < other.words.len()
+    /// Whether the other takes the place of this one, being longer: "diente de leche" is no "diente",
+    /// and the "no" of "no para" denies nothing. A sign or site gives way to its own kind only, so
+    /// that no way of putting things hides a pain, or to a phrase that is known to mean nothing.
+    fn gives_way_to(&self, other: &Self) -> bool {
+        let replaced = self.kind == other.kind
+            || other.kind == Kind::Nothing
+            || !matches!(self.kind, Kind::Sign | Kind::Site | Kind::Patient);
+        replaced
+            && self.words.len() < other.words.len()
             && self.words.iter().all(|word| other.words.contains(word))
     }
 }
@@ -153,7 +159,7 @@ fn in_words(words: &[Word], table: &Table) -> Vec<Finding> {
     }
     let whole = |finding: &&Finding| {
         let beside = &by_word[finding.first()];
-        !beside.iter().any(|&other| finding.is_part_of(&found[other]))
+        !beside.iter().any(|&other| finding.gives_way_to(&found[other]))
     };
     found.iter().filter(whole).cloned().collect()
 }

@@ -6,6 +6,8 @@ use super::words::Word;
 
 /// Up to this age a patient is a child.
 const CHILD_YEARS: f32 = 12.0;
+/// From so many days on, something has lasted for weeks.
+const WEEKS_DAYS: f32 = 14.0;
 /// How many words on a number may follow the word that says what it measures.
 const REACH: usize = 4;
 
@@ -14,6 +16,7 @@ const OUT_OF: &[&str] = &["/", "de", "sobre", "of", "entre"];
 const RANGE: &[&str] = &["a", "al", "to", "y", "hasta"];
 const HEAT_BEFORE: &[&str] = &["temperatura", "temp", "fiebre", "calentura", "fever", "temperature"];
 const HEAT_AFTER: &[&str] = &["grados", "grado", "c", "centigrados", "celsius", "degrees", "f", "fahrenheit"];
+const DAYS: &[&str] = &["dias", "days", "diitas"];
 const YEARS: &[&str] = &["anos", "anitos", "ano", "anito", "years", "year", "yo"];
 const MONTHS: &[&str] = &["meses", "months"];
 const NUMBERS: &[(&str, f32)] = &[
@@ -35,6 +38,8 @@ pub(super) fn read(words: &[Word], table: &Table) -> Vec<Finding> {
             &["fever"]
         } else if is_age_of_child(at, number, words) {
             &["child"]
+        } else if number >= WEEKS_DAYS && DAYS.contains(&text(words, at + 1)) {
+            &["weeks"]
         } else {
             continue;
         };
@@ -72,7 +77,7 @@ fn strength(
 }
 
 fn is_score(at: usize, words: &[Word], numbers: &[Option<f32>]) -> bool {
-    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let text = |at: usize| text(words, at);
     let is_ten = |at: usize| numbers.get(at).copied().flatten() == Some(10.0);
     let is_range = |at: usize| RANGE.contains(&text(at + 1)) && is_ten(at + 2);
     if OUT_OF.contains(&text(at + 1)) && is_ten(at + 2) {
@@ -95,7 +100,7 @@ fn is_score(at: usize, words: &[Word], numbers: &[Option<f32>]) -> bool {
 
 fn is_fever(at: usize, number: f32, words: &[Word]) -> bool {
     let hot = (37.8..=42.5).contains(&number) || (100.4..=108.0).contains(&number);
-    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let text = |at: usize| text(words, at);
     let unit = text(at).ends_with(['c', 'f']);
     let before = at.saturating_sub(REACH)..at;
     hot && (unit
@@ -105,11 +110,16 @@ fn is_fever(at: usize, number: f32, words: &[Word]) -> bool {
 
 /// "De 8 años", "tiene 6 años", "18 months old"; but "hace 8 años" is no age.
 fn is_age_of_child(at: usize, number: f32, words: &[Word]) -> bool {
-    let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
+    let text = |at: usize| text(words, at);
     let before = at.checked_sub(1).map_or("", text);
     let unit = text(at + 1);
     let old = text(at + 2) == "old";
     let introduced = matches!(before, "de" | "tiene" | "is" | "con") || old;
     let months = MONTHS.contains(&unit) && old && number <= 36.0;
     (introduced && YEARS.contains(&unit) && number <= CHILD_YEARS) || months
+}
+
+/// The word at a place, or nothing behind the last.
+fn text(words: &[Word], at: usize) -> &str {
+    words.get(at).map_or("", |word| word.text.as_str())
 }
