@@ -8,7 +8,7 @@ use super::words::{self, Word};
 use std::collections::{HashMap, HashSet};
 
 /// How many words apart two findings may stand and still be said of one thing.
-const NEAR: usize = 7;
+const NEAR: usize = 9;
 /// How many findings of a message are looked at. A patient does not name more.
 const MAX_FINDINGS: usize = 500;
 

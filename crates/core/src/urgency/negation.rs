@@ -11,8 +11,8 @@ use super::words::{Pause, Word};
 /// Verbs that a denial may follow its noun with: "fiebre no tengo".
 const HAVING: &[&str] = &["tengo", "tiene", "hay", "siento", "presento", "presenta"];
 
-/// Marks the findings that are denied. A strength that is denied becomes a mild one and leaves its
-/// sign standing: who has "no mucho dolor" has some.
+/// Marks the findings that are denied. A strength that is denied becomes a moderate one and leaves its
+/// sign standing: who has "no mucho dolor" has some. Pain that is denied is worth knowing too.
 pub(super) fn deny(words: &[Word], findings: &mut [Finding], table: &Table) {
     let mut denied = vec![false; findings.len()];
     let mut weakened = vec![false; findings.len()];
@@ -28,11 +28,15 @@ pub(super) fn deny(words: &[Word], findings: &mut [Finding], table: &Table) {
             denied[index] = true;
         }
     }
-    let mild = table.finding("mild");
     for (index, finding) in findings.iter_mut().enumerate() {
-        match mild {
-            Some(mild) if weakened[index] => *finding = Finding::new(mild, finding.words.clone(), table),
-            _ => finding.denied = denied[index] || weakened[index],
+        let instead = match finding.name.as_str() {
+            "severe" if weakened[index] => table.finding("moderate"),
+            "pain" if denied[index] => table.finding("painless"),
+            _ => None,
+        };
+        match instead {
+            Some(instead) => *finding = Finding::new(instead, finding.words.clone(), table),
+            None => finding.denied = denied[index] || weakened[index],
         }
     }
 }
@@ -106,14 +110,18 @@ fn reach(denial: &Finding, words: &[Word], findings: &[Finding], table: &Table) 
     reach
 }
 
-/// The sign that a denial stands behind: "fiebre no tengo". The sentence must end there, since in
-/// "me duele, no tengo seguro" nothing is denied.
+/// The sign that a denial stands behind: "fiebre no tengo", "hinchazón no, pero…". The thought must
+/// end there, since in "me duele, no tengo seguro" nothing is denied, and in "duele, ¿no?" neither.
 fn denied_before(denial: &Finding, words: &[Word], findings: &[Finding]) -> Option<usize> {
-    let after = |at: usize| words.get(at);
-    let having = after(denial.last() + 1)
+    let after = |at: usize| words.get(denial.last() + at);
+    let having = after(1)
         .is_some_and(|word| word.pause == Pause::None && HAVING.contains(&word.text.as_str()));
-    let ends = after(denial.last() + 2).is_none_or(|word| word.pause != Pause::None);
-    if !having || !ends || words[denial.first()].pause != Pause::None {
+    let ends = if having {
+        after(2).is_none_or(|word| word.pause != Pause::None)
+    } else {
+        after(1).is_some_and(|word| word.pause == Pause::Short)
+    };
+    if !ends || words[denial.first()].pause != Pause::None {
         return None;
     }
     findings

@@ -16,6 +16,11 @@ const OUT_OF: &[&str] = &["/", "de", "sobre", "of", "entre"];
 const RANGE: &[&str] = &["a", "al", "to", "y", "hasta"];
 const HEAT_BEFORE: &[&str] = &["temperatura", "temp", "fiebre", "calentura", "fever", "temperature"];
 const HEAT_AFTER: &[&str] = &["grados", "grado", "c", "centigrados", "celsius", "degrees", "f", "fahrenheit"];
+/// What a number is no strength of, when it stands before one of these.
+const COUNTED: &[&str] = &[
+    "dias", "horas", "semanas", "meses", "anos", "minutos", "veces", "muelas", "dientes", "piezas",
+    "days", "hours", "weeks", "months", "years", "minutes", "times", "teeth",
+];
 const DAYS: &[&str] = &["dias", "days", "diitas"];
 const YEARS: &[&str] = &["anos", "anitos", "ano", "anito", "years", "year", "yo"];
 const MONTHS: &[&str] = &["meses", "months"];
@@ -90,18 +95,17 @@ fn is_score(at: usize, words: &[Word], numbers: &[Option<f32>]) -> bool {
         return false;
     }
     let before = |reach: usize| at.saturating_sub(reach)..at;
-    let ends = words
-        .get(at + 1)
-        .is_none_or(|next| next.pause != super::words::Pause::None);
+    let counts_something = COUNTED.contains(&text(at + 1));
     let after_range = before(REACH + 2).any(is_range);
     let after_scale = before(REACH).any(|at| SCALE_WORDS.contains(&text(at)));
-    after_range || (after_scale && ends)
+    after_range || (after_scale && !counts_something)
 }
 
 fn is_fever(at: usize, number: f32, words: &[Word]) -> bool {
     let hot = (37.8..=42.5).contains(&number) || (100.4..=108.0).contains(&number);
     let text = |at: usize| text(words, at);
-    let unit = text(at).ends_with(['c', 'f']);
+    // Decimals in this range are given for a temperature and for nothing else here.
+    let unit = text(at).ends_with(['c', 'f']) || text(at).contains(['.', ',']);
     let before = at.saturating_sub(REACH)..at;
     hot && (unit
         || HEAT_AFTER.contains(&text(at + 1))

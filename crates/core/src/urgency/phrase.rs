@@ -8,7 +8,7 @@ const GAP_WORDS: usize = 3;
 /// Words of fewer letters that sound alike are different words too often.
 const SOUND_LETTERS: usize = 4;
 /// Shorter beginnings are one letter away from too many other words.
-const MISSPELLED_BEGINNING: usize = 6;
+const MISSPELLED_BEGINNING: usize = 7;
 /// So many consonants tell which word was meant when its vowels were left out.
 const SKELETON_LETTERS: usize = 3;
 

@@ -1,10 +1,7 @@
 use super::*;
 
 const SENTENCES: &str = include_str!("tests/sentences.txt");
-const SECOND_SENTENCES: &str = include_str!("tests/second_sentences.txt");
-const THIRD_SENTENCES: &str = include_str!("tests/third_sentences.txt");
-const FOURTH_SENTENCES: &str = include_str!("tests/fourth_sentences.txt");
-const FIFTH_SENTENCES: &str = include_str!("tests/fifth_sentences.txt");
+const MORE_SENTENCES: &str = include_str!("tests/more_sentences.txt");
 
 fn level(text: &str) -> u8 {
     assess(text, Language::Es).level.into()
@@ -68,7 +65,7 @@ fn the_table_can_be_read() {
 
 #[test]
 fn the_sentences_are_given_their_levels() {
-    let score = Score::of(sentences(SENTENCES).into_iter().chain(sentences(SECOND_SENTENCES)).chain(sentences(THIRD_SENTENCES)).chain(sentences(FOURTH_SENTENCES)).chain(sentences(FIFTH_SENTENCES)));
+    let score = Score::of(sentences(SENTENCES).into_iter().chain(sentences(MORE_SENTENCES)));
     for miss in &score.misses {
         println!("{miss}");
     }

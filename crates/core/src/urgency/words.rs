@@ -3,7 +3,7 @@
 use crate::analysis;
 
 /// How far apart two sentences are, in words: farther than anything that is said of one thing.
-pub(super) const SENTENCE_GAP: usize = 8;
+pub(super) const SENTENCE_GAP: usize = 10;
 
 /// What stands before a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
@@ -47,7 +47,7 @@ pub(super) fn read(text: &str) -> Vec<Word> {
         if let Some(text) = word {
             at += match pause {
                 Pause::None => 1,
-                Pause::Short => 2,
+                Pause::Short => 3,
                 Pause::Full => 1 + SENTENCE_GAP,
             };
             words.push(Word { text, pause, at });
