@@ -112,7 +112,7 @@ pub fn assess(text: &str, language: Language) -> Assessment {
     let verdict = rules::judge(&findings, table);
     Assessment {
         level: verdict.level,
-        recommendation: advice::recommendation(verdict.level, &findings, language),
+        recommendation: advice::recommendation(verdict.level, &verdict.reasons, language),
         should_escalate: verdict.level.should_escalate(),
         reasons: verdict.reasons,
     }

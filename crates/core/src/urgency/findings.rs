@@ -15,7 +15,7 @@ const MAX_FINDINGS: usize = 500;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     /// The number of the finding in the table.
-    pub(super) finding: usize,
+    pub(super) id: usize,
     pub(super) name: String,
     pub(super) kind: Kind,
     /// The words it is made of, in order; never empty.
@@ -24,11 +24,11 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    pub(super) fn new(finding: usize, words: Vec<usize>, table: &Table) -> Self {
+    pub(super) fn new(id: usize, words: Vec<usize>, table: &Table) -> Self {
         Self {
-            finding,
-            name: table.name(finding).to_owned(),
-            kind: table.kind(finding),
+            id,
+            name: table.name(id).to_owned(),
+            kind: table.kind(id),
             words,
             denied: false,
         }
@@ -72,14 +72,9 @@ impl Findings {
         Self { words, all }
     }
 
-    /// Whether the message says this, by the name of the finding.
-    pub(super) fn has(&self, name: &str) -> bool {
-        self.said().any(|(_, finding)| finding.name == name)
-    }
-
-    /// Whether the message says this, by the number of the finding.
+    /// Whether the message says this.
     pub(super) fn contains(&self, finding: usize) -> bool {
-        self.said().any(|(_, said)| said.finding == finding)
+        self.said().any(|(_, said)| said.id == finding)
     }
 
     /// The first findings, one for each of the lists, that stand near each other.
@@ -105,7 +100,7 @@ impl Findings {
             return true;
         };
         for (index, finding) in self.said() {
-            let fits = wanted.contains(&finding.finding)
+            let fits = wanted.contains(&finding.id)
                 && !chosen.contains(&index)
                 && (chosen.is_empty() || chosen.iter().any(|&other| self.is_near(index, other)));
             if fits {
@@ -140,13 +135,18 @@ fn in_words(words: &[Word], table: &Table) -> Vec<Finding> {
     let message = Message {
         words,
         meant: meant.collect(),
-        small: words.iter().map(|word| table.is_between(&word.text)).collect(),
+        small: words
+            .iter()
+            .map(|word| table.is_between(&word.text))
+            .collect(),
     };
     let mut seen: HashSet<(usize, Vec<usize>)> = HashSet::new();
     let mut found: Vec<Finding> = Vec::new();
-    for phrase in &table.phrases {
-        for words in phrase.find(&message) {
-            if seen.insert((phrase.finding, words.clone())) {
+    for start in 0..words.len() {
+        for phrase in table.phrases_at(&message.meant[start]) {
+            if let Some(words) = phrase.find(start, &message)
+                && seen.insert((phrase.finding, words.clone()))
+            {
                 found.push(Finding::new(phrase.finding, words, table));
             }
         }
@@ -159,7 +159,9 @@ fn in_words(words: &[Word], table: &Table) -> Vec<Finding> {
     }
     let whole = |finding: &&Finding| {
         let beside = &by_word[finding.first()];
-        !beside.iter().any(|&other| finding.gives_way_to(&found[other]))
+        !beside
+            .iter()
+            .any(|&other| finding.gives_way_to(&found[other]))
     };
     found.iter().filter(whole).cloned().collect()
 }

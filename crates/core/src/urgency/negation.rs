@@ -82,9 +82,10 @@ fn reach(denial: &Finding, words: &[Word], findings: &[Finding], table: &Table) 
                     reach.weakened.push(index);
                     begins_here = true;
                 }
-                (Kind::Intensity, _) if finding.name == "severe" => {
+                // "No mucho dolor": the sign that follows is there, only less of it.
+                (Kind::Intensity, None) if finding.name == "severe" => {
                     reach.weakened.push(index);
-                    begins_here = true;
+                    return reach;
                 }
                 (Kind::Denial | Kind::Nothing, _) => return reach,
                 (_, Some(sign)) if findings[sign].first() != at => return reach,

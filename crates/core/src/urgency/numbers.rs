@@ -14,8 +14,24 @@ const REACH: usize = 4;
 const SCALE_WORDS: &[&str] = &["escala", "nivel", "intensidad", "scale", "level"];
 const OUT_OF: &[&str] = &["/", "de", "sobre", "of", "entre"];
 const RANGE: &[&str] = &["a", "al", "to", "y", "hasta"];
-const HEAT_BEFORE: &[&str] = &["temperatura", "temp", "fiebre", "calentura", "fever", "temperature"];
-const HEAT_AFTER: &[&str] = &["grados", "grado", "c", "centigrados", "celsius", "degrees", "f", "fahrenheit"];
+const HEAT_BEFORE: &[&str] = &[
+    "temperatura",
+    "temp",
+    "fiebre",
+    "calentura",
+    "fever",
+    "temperature",
+];
+const HEAT_AFTER: &[&str] = &[
+    "grados",
+    "grado",
+    "c",
+    "centigrados",
+    "celsius",
+    "degrees",
+    "f",
+    "fahrenheit",
+];
 /// What a number is no strength of, when it stands before one of these.
 const COUNTED: &[&str] = &[
     "dias", "horas", "semanas", "meses", "anos", "minutos", "veces", "muelas", "dientes", "piezas",
@@ -25,10 +41,28 @@ const DAYS: &[&str] = &["dias", "days", "diitas"];
 const YEARS: &[&str] = &["anos", "anitos", "ano", "anito", "years", "year", "yo"];
 const MONTHS: &[&str] = &["meses", "months"];
 const NUMBERS: &[(&str, f32)] = &[
-    ("cero", 0.0), ("uno", 1.0), ("dos", 2.0), ("tres", 3.0), ("cuatro", 4.0), ("cinco", 5.0),
-    ("seis", 6.0), ("siete", 7.0), ("ocho", 8.0), ("nueve", 9.0), ("diez", 10.0),
-    ("zero", 0.0), ("one", 1.0), ("two", 2.0), ("three", 3.0), ("four", 4.0), ("five", 5.0),
-    ("six", 6.0), ("seven", 7.0), ("eight", 8.0), ("nine", 9.0), ("ten", 10.0),
+    ("cero", 0.0),
+    ("uno", 1.0),
+    ("dos", 2.0),
+    ("tres", 3.0),
+    ("cuatro", 4.0),
+    ("cinco", 5.0),
+    ("seis", 6.0),
+    ("siete", 7.0),
+    ("ocho", 8.0),
+    ("nueve", 9.0),
+    ("diez", 10.0),
+    ("zero", 0.0),
+    ("one", 1.0),
+    ("two", 2.0),
+    ("three", 3.0),
+    ("four", 4.0),
+    ("five", 5.0),
+    ("six", 6.0),
+    ("seven", 7.0),
+    ("eight", 8.0),
+    ("nine", 9.0),
+    ("ten", 10.0),
 ];
 
 /// The findings that numbers stand for.
@@ -60,7 +94,9 @@ fn number(word: &str) -> Option<f32> {
     }
     let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let plain = digits.len() <= 6 && digits.starts_with(|c: char| c.is_ascii_digit());
-    plain.then(|| digits.replace(',', ".").parse().ok()).flatten()
+    plain
+        .then(|| digits.replace(',', ".").parse().ok())
+        .flatten()
 }
 
 /// A strength is a pain as well: nobody gives "8/10" to anything else here.

@@ -53,9 +53,10 @@ impl Pattern {
         }
         let sounds = letters >= SOUND_LETTERS && typed.sound.starts_with(&self.sound);
         let slipped = letters >= MISSPELLED_BEGINNING
+            && same_initial(typed.text, &self.text)
             && (letters - 1..=letters + 1).any(|length| {
                 let beginning: String = typed.text.chars().take(length).collect();
-                same_initial(&beginning, &self.text) && one_letter_apart(&beginning, &self.text)
+                one_letter_apart(&beginning, &self.text)
             });
         sounds || slipped || typed.abbreviates(&self.skeleton, false)
     }
@@ -150,16 +151,10 @@ pub(super) struct Phrase {
 }
 
 impl Phrase {
-    /// Where the phrase stands in a message: the words that make it, once for each beginning.
-    pub(super) fn find(&self, message: &Message<'_>) -> Vec<Vec<usize>> {
-        let mut found = Vec::new();
-        for start in 0..message.words.len() {
-            let mut taken = Vec::with_capacity(self.places.len());
-            if self.goes_on(0, start, message, &mut taken) {
-                found.push(taken);
-            }
-        }
-        found
+    /// The words that make the phrase, if it begins at this one.
+    pub(super) fn find(&self, start: usize, message: &Message<'_>) -> Option<Vec<usize>> {
+        let mut taken = Vec::with_capacity(self.places.len());
+        self.goes_on(0, start, message, &mut taken).then_some(taken)
     }
 
     fn goes_on(

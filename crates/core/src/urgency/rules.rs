@@ -59,10 +59,7 @@ impl Rule {
             kind,
             name: name.to_owned(),
             level: Level::try_from(number)?,
-            all_of: wanted
-                .split(" and ")
-                .map(group)
-                .collect::<Result<_, _>>()?,
+            all_of: wanted.split(" and ").map(group).collect::<Result<_, _>>()?,
             none_of: unwanted,
         })
     }
@@ -105,13 +102,19 @@ pub(super) fn judge(findings: &Findings, table: &Table) -> Verdict {
     };
     let mut reasons: Vec<Reason> = Vec::new();
     let mut level = None;
-    for (rule, found) in spoken.iter().filter(|(rule, _)| rule.kind == RuleKind::Level) {
+    for (rule, found) in spoken
+        .iter()
+        .filter(|(rule, _)| rule.kind == RuleKind::Level)
+    {
         let lowered = ceiling(&rule.name).map_or(rule.level, |most| most.min(rule.level));
         level = level.max(Some(lowered));
         reasons.push(reason(rule, lowered, found, findings));
     }
     let mut level = level.unwrap_or(Level::Minor);
-    for (rule, found) in spoken.iter().filter(|(rule, _)| rule.kind == RuleKind::Raise) {
+    for (rule, found) in spoken
+        .iter()
+        .filter(|(rule, _)| rule.kind == RuleKind::Raise)
+    {
         let graver = Level::try_from(u8::from(level) + 1).unwrap_or(level);
         if level < rule.level && graver <= rule.level {
             level = graver;

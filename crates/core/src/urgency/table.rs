@@ -65,7 +65,9 @@ pub(super) struct Table {
     findings: Vec<(Kind, String)>,
     vocabulary: Vec<Pattern>,
     by_pattern: HashMap<String, usize>,
-    pub(super) phrases: Vec<Phrase>,
+    phrases: Vec<Phrase>,
+    /// For each word of the vocabulary, the phrases that may begin with it.
+    by_first: Vec<Vec<usize>>,
     /// Words that may stand between a denial and what it denies.
     between: HashSet<String>,
     /// Words that carry a denial on to the next thing.
@@ -151,6 +153,12 @@ impl Table {
             .collect()
     }
 
+    /// The phrases that may begin with a word that is taken for these of the vocabulary.
+    pub(super) fn phrases_at(&self, meant: &[usize]) -> impl Iterator<Item = &Phrase> {
+        let phrases = meant.iter().flat_map(|&word| &self.by_first[word]);
+        phrases.map(|&phrase| &self.phrases[phrase])
+    }
+
     fn open(&mut self, heading: &str) -> Section {
         match heading {
             "rules" => return Section::Rules,
@@ -189,7 +197,10 @@ impl Table {
                     before = gap;
                     continue;
                 }
-                let any_of = place.split('/').filter_map(|word| self.word(word)).collect();
+                let any_of = place
+                    .split('/')
+                    .filter_map(|word| self.word(word))
+                    .collect();
                 places.push(Place { any_of, before });
                 before = Gap::None;
             }
@@ -199,6 +210,9 @@ impl Table {
             if unread {
                 self.problems.push(format!("not a phrase: {phrase}"));
             } else {
+                for &word in &places[0].any_of {
+                    self.by_first[word].push(self.phrases.len());
+                }
                 self.phrases.push(Phrase { places, finding });
             }
         }
@@ -210,6 +224,7 @@ impl Table {
         }
         let pattern = Pattern::read(written)?;
         self.vocabulary.push(pattern);
+        self.by_first.push(Vec::new());
         let id = self.vocabulary.len() - 1;
         self.by_pattern.insert(written.to_owned(), id);
         Some(id)
@@ -217,7 +232,12 @@ impl Table {
 
     /// A rule that lowers another must name one that there is.
     fn check_lowered(&mut self) {
-        let names: HashSet<&str> = self.rules.iter().map(|rule| rule.name.as_str()).collect();
+        let names: HashSet<&str> = self
+            .rules
+            .iter()
+            .filter(|rule| rule.kind == RuleKind::Level)
+            .map(|rule| rule.name.as_str())
+            .collect();
         let lowered = self.rules.iter().flat_map(|rule| match &rule.kind {
             RuleKind::Lower(lowered) => lowered.as_slice(),
             RuleKind::Level | RuleKind::Raise => &[],

@@ -68,9 +68,7 @@ fn is_inside(chars: &[char], start: usize, index: usize) -> bool {
     let next = chars.get(index + 1);
     let before = index.checked_sub(1).and_then(|i| chars.get(i));
     match c {
-        '\'' | '’' | '´' | '`' => {
-            index > start && next.is_some_and(|next| next.is_alphabetic())
-        }
+        '\'' | '’' | '´' | '`' => index > start && next.is_some_and(|next| next.is_alphabetic()),
         '.' | ',' => {
             index > start
                 && before.is_some_and(char::is_ascii_digit)
