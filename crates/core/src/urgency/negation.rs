@@ -11,6 +11,9 @@ use super::words::{Pause, Word};
 /// Verbs that a denial may follow its noun with: "fiebre no tengo".
 const HAVING: &[&str] = &["tengo", "tiene", "hay", "siento", "presento", "presenta"];
 
+/// Strengths that leave their sign standing when they are denied.
+const STRONG: &[&str] = &["severe", "dreadful"];
+
 /// Marks the findings that are denied. A strength that is denied becomes a moderate one and leaves its
 /// sign standing: who has "no mucho dolor" has some. Pain that is denied is worth knowing too.
 pub(super) fn deny(words: &[Word], findings: &mut [Finding], table: &Table) {
@@ -30,7 +33,7 @@ pub(super) fn deny(words: &[Word], findings: &mut [Finding], table: &Table) {
     }
     for (index, finding) in findings.iter_mut().enumerate() {
         let instead = match finding.name.as_str() {
-            "severe" if weakened[index] => table.finding("moderate"),
+            _ if weakened[index] => table.finding("moderate"),
             "pain" if denied[index] => table.finding("painless"),
             _ => None,
         };
@@ -70,22 +73,21 @@ fn reach(denial: &Finding, words: &[Word], findings: &[Finding], table: &Table) 
             last_sign = None;
             continue;
         }
-        let mut begins_here = false;
+        let (mut begins_here, mut ends_here) = (false, false);
         for (index, finding) in findings.iter().enumerate() {
             if finding.first() != at {
                 continue;
             }
             match (finding.kind, last_sign) {
                 (Kind::Site, _) => begins_here = true,
-                (Kind::Intensity, Some(sign)) if finding.name == "severe" => {
-                    reach.denied.retain(|&denied| denied != sign);
+                (Kind::Intensity, _) if STRONG.contains(&finding.name.as_str()) => {
+                    match last_sign {
+                        Some(sign) => reach.denied.retain(|&denied| denied != sign),
+                        // "No mucho dolor": the sign that follows is there, only less of it.
+                        None => ends_here = true,
+                    }
                     reach.weakened.push(index);
                     begins_here = true;
-                }
-                // "No mucho dolor": the sign that follows is there, only less of it.
-                (Kind::Intensity, None) if finding.name == "severe" => {
-                    reach.weakened.push(index);
-                    return reach;
                 }
                 (Kind::Denial | Kind::Nothing, _) => return reach,
                 (_, Some(sign)) if findings[sign].first() != at => return reach,
@@ -99,6 +101,9 @@ fn reach(denial: &Finding, words: &[Word], findings: &[Finding], table: &Table) 
                     begins_here = true;
                 }
             }
+        }
+        if ends_here {
+            break;
         }
         let inside = reach.denied.iter().chain(&maybe).any(|&index| {
             let finding = &findings[index];

@@ -19,17 +19,20 @@ pub(super) struct Pattern {
     sound: String,
     skeleton: String,
     whole: bool,
+    /// Whether other spellings are read too.
+    guessed: bool,
 }
 
 impl Pattern {
     /// Reads "encia" or "hinch*".
-    pub(super) fn read(word: &str) -> Option<Self> {
+    pub(super) fn read(word: &str, guessed: bool) -> Option<Self> {
         let beginning = word.strip_suffix('*');
         let text = normalise(beginning.unwrap_or(word))?;
         Some(Self {
             sound: sound(&text),
             skeleton: skeleton(&text),
             whole: beginning.is_none(),
+            guessed,
             text,
         })
     }
@@ -43,22 +46,34 @@ impl Pattern {
         }
     }
 
-    /// Whether a word that no list knows may have been meant for this one: written by ear, with one
-    /// slip of the finger behind the first letter, or without its vowels.
+    /// Whether this is read out like what was typed, or its beginning is.
+    pub(super) fn sounds_like(&self, typed: &Typed<'_>) -> bool {
+        self.guessed
+            && self.text.chars().count() >= SOUND_LETTERS
+            && if self.whole {
+                typed.sound == self.sound
+            } else {
+                typed.sound.starts_with(&self.sound)
+            }
+    }
+
+    /// Whether a word that no list knows may have been meant for this one: with one slip of the
+    /// finger behind the first letter, or without its vowels.
     pub(super) fn may_be(&self, typed: &Typed<'_>) -> bool {
-        let letters = self.text.chars().count();
-        if self.whole {
-            let sounds = letters >= SOUND_LETTERS && typed.sound == self.sound;
-            return sounds || typed.slipped(&self.text) || typed.abbreviates(&self.skeleton, true);
+        if !self.guessed {
+            return false;
         }
-        let sounds = letters >= SOUND_LETTERS && typed.sound.starts_with(&self.sound);
+        if self.whole {
+            return typed.slipped(&self.text) || typed.abbreviates(&self.skeleton, true);
+        }
+        let letters = self.text.chars().count();
         let slipped = letters >= MISSPELLED_BEGINNING
             && same_initial(typed.text, &self.text)
             && (letters - 1..=letters + 1).any(|length| {
                 let beginning: String = typed.text.chars().take(length).collect();
                 one_letter_apart(&beginning, &self.text)
             });
-        sounds || slipped || typed.abbreviates(&self.skeleton, false)
+        slipped || typed.abbreviates(&self.skeleton, false)
     }
 }
 
@@ -83,7 +98,8 @@ impl<'a> Typed<'a> {
         }
     }
 
-    fn slipped(&self, meant: &str) -> bool {
+    /// Whether one slip of the finger behind the first letter makes the one word of the other.
+    pub(super) fn slipped(&self, meant: &str) -> bool {
         same_initial(self.text, meant) && one_letter_apart(self.text, meant)
     }
 

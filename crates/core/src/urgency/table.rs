@@ -49,6 +49,7 @@ enum List {
     Between,
     Joining,
     Ordinary,
+    Guessed,
 }
 
 enum Section {
@@ -64,7 +65,7 @@ pub(super) struct Table {
     /// Kind and name of each finding.
     findings: Vec<(Kind, String)>,
     vocabulary: Vec<Pattern>,
-    by_pattern: HashMap<String, usize>,
+    by_pattern: HashMap<(String, bool), usize>,
     phrases: Vec<Phrase>,
     /// For each word of the vocabulary, the phrases that may begin with it.
     by_first: Vec<Vec<usize>>,
@@ -74,6 +75,8 @@ pub(super) struct Table {
     joining: HashSet<String>,
     /// Words that are spelled right, however much they look like one of the table.
     ordinary: HashSet<String>,
+    /// Words that one slip is read for in every phrase, also where that has a beginning only.
+    guessed: Vec<String>,
     pub(super) rules: Vec<Rule>,
     /// Lines that could not be read. A test holds that there are none.
     pub(super) problems: Vec<String>,
@@ -135,22 +138,32 @@ impl Table {
         self.joining.contains(word)
     }
 
-    /// The words of the vocabulary that a typed word is taken for: those it is, or, when nobody
-    /// knows it, those it may have been meant for.
+    /// The words of the vocabulary that a typed word is taken for: those it is or sounds like, or,
+    /// when nobody knows it, those it may have been meant for.
     pub(super) fn meant(&self, word: &str) -> Vec<usize> {
-        let patterns = || self.vocabulary.iter().enumerate();
-        let exact: Vec<usize> = patterns()
-            .filter(|(_, pattern)| pattern.is(word))
-            .map(|(id, _)| id)
-            .collect();
-        if !exact.is_empty() || self.ordinary.contains(word) || analysis::is_small_word(word) {
-            return exact;
+        let mut meant = self.where_pattern(|pattern| pattern.is(word));
+        if self.ordinary.contains(word) || analysis::is_small_word(word) {
+            return meant;
         }
         let typed = Typed::new(word);
-        patterns()
-            .filter(|(_, pattern)| pattern.may_be(&typed))
-            .map(|(id, _)| id)
-            .collect()
+        let known = !meant.is_empty();
+        meant.extend(self.where_pattern(|pattern| pattern.sounds_like(&typed)));
+        if known {
+            return meant;
+        }
+        meant.extend(self.where_pattern(|pattern| pattern.may_be(&typed)));
+        for guess in self.guessed.iter().filter(|guess| typed.slipped(guess)) {
+            meant.extend(self.where_pattern(|pattern| pattern.is(guess)));
+        }
+        meant.sort_unstable();
+        meant.dedup();
+        meant
+    }
+
+    fn where_pattern(&self, holds: impl Fn(&Pattern) -> bool) -> Vec<usize> {
+        let patterns = self.vocabulary.iter().enumerate();
+        let held = patterns.filter(|(_, pattern)| holds(pattern));
+        held.map(|(id, _)| id).collect()
     }
 
     /// The phrases that may begin with a word that is taken for these of the vocabulary.
@@ -165,6 +178,7 @@ impl Table {
             "between a denial and what it denies" => return Section::Words(List::Between),
             "carrying a denial on" => return Section::Words(List::Joining),
             "ordinary words" => return Section::Words(List::Ordinary),
+            "words worth guessing" => return Section::Words(List::Guessed),
             _ => {}
         }
         let (kind, name) = heading.split_once(' ').unwrap_or((heading, heading));
@@ -185,10 +199,13 @@ impl Table {
             List::Between => self.between.extend(words),
             List::Joining => self.joining.extend(words),
             List::Ordinary => self.ordinary.extend(words),
+            List::Guessed => self.guessed.extend(words),
         }
     }
 
     fn read_phrases(&mut self, finding: usize, line: &str) {
+        // What takes a finding away is read only as it stands, so that no guess hides an alarm.
+        let guessed = !matches!(self.kind(finding), Kind::Denial | Kind::Nothing);
         for phrase in line.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let mut places = Vec::new();
             let mut before = Gap::None;
@@ -199,7 +216,7 @@ impl Table {
                 }
                 let any_of = place
                     .split('/')
-                    .filter_map(|word| self.word(word))
+                    .filter_map(|word| self.word(word, guessed))
                     .collect();
                 places.push(Place { any_of, before });
                 before = Gap::None;
@@ -218,15 +235,16 @@ impl Table {
         }
     }
 
-    fn word(&mut self, written: &str) -> Option<usize> {
-        if let Some(&id) = self.by_pattern.get(written) {
+    fn word(&mut self, written: &str, guessed: bool) -> Option<usize> {
+        let key = (written.to_owned(), guessed);
+        if let Some(&id) = self.by_pattern.get(&key) {
             return Some(id);
         }
-        let pattern = Pattern::read(written)?;
+        let pattern = Pattern::read(written, guessed)?;
         self.vocabulary.push(pattern);
         self.by_first.push(Vec::new());
         let id = self.vocabulary.len() - 1;
-        self.by_pattern.insert(written.to_owned(), id);
+        self.by_pattern.insert(key, id);
         Some(id)
     }
 
