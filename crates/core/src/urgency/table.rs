@@ -55,6 +55,8 @@ enum List {
 enum Section {
     Finding(usize),
     Words(List),
+    /// A list that phrases refer to by its name.
+    Named(String),
     Rules,
     /// What stands under a heading that cannot be read is a problem by itself.
     Unknown,
@@ -64,6 +66,8 @@ enum Section {
 pub(super) struct Table {
     /// Kind and name of each finding.
     findings: Vec<(Kind, String)>,
+    /// Lists of words that phrases name between braces.
+    lists: HashMap<String, Vec<String>>,
     vocabulary: Vec<Pattern>,
     by_pattern: HashMap<(String, bool), usize>,
     phrases: Vec<Phrase>,
@@ -99,9 +103,13 @@ impl Table {
                 section = table.open(heading);
                 continue;
             }
-            match section {
-                Section::Finding(finding) => table.read_phrases(finding, line),
-                Section::Words(list) => table.read_words(list, line),
+            match &section {
+                Section::Finding(finding) => table.read_phrases(*finding, line),
+                Section::Words(list) => table.read_words(*list, line),
+                Section::Named(name) => {
+                    let words = line.split_whitespace().map(str::to_owned);
+                    table.lists.entry(name.clone()).or_default().extend(words);
+                }
                 // Rules name findings, which may come further down.
                 Section::Rules => rules.push(line),
                 Section::Unknown => table.problems.push(format!("under no heading: {line}")),
@@ -181,6 +189,9 @@ impl Table {
             "words worth guessing" => return Section::Words(List::Guessed),
             _ => {}
         }
+        if let Some(name) = heading.strip_prefix("list ") {
+            return Section::Named(name.to_owned());
+        }
         let (kind, name) = heading.split_once(' ').unwrap_or((heading, heading));
         let Some(kind) = Kind::read(kind) else {
             self.problems.push(format!("unknown heading: {heading}"));
@@ -214,10 +225,7 @@ impl Table {
                     before = gap;
                     continue;
                 }
-                let any_of = place
-                    .split('/')
-                    .filter_map(|word| self.word(word, guessed))
-                    .collect();
+                let any_of = self.alternatives(place, guessed);
                 places.push(Place { any_of, before });
                 before = Gap::None;
             }
@@ -233,6 +241,20 @@ impl Table {
                 self.phrases.push(Phrase { places, finding });
             }
         }
+    }
+
+    /// The words of one place: "diente/muela", or the list that "{filling}" names.
+    fn alternatives(&mut self, place: &str, guessed: bool) -> Vec<usize> {
+        let mut ids = Vec::new();
+        for written in place.split('/') {
+            let name = written.strip_prefix('{').and_then(|w| w.strip_suffix('}'));
+            let words = match name {
+                Some(name) => self.lists.get(name).cloned().unwrap_or_default(),
+                None => vec![written.to_owned()],
+            };
+            ids.extend(words.iter().filter_map(|word| self.word(word, guessed)));
+        }
+        ids
     }
 
     fn word(&mut self, written: &str, guessed: bool) -> Option<usize> {
