@@ -41,7 +41,6 @@ const BESIDE: &[&str] = &[
     "diente de leche",
     "al cepillarme",
     "solo un segundo",
-    "hace años",
     "ya estoy mejor",
 ];
 
@@ -51,8 +50,9 @@ proptest! {
         alarm in prop::sample::select(ALARMS),
         before in prop::collection::vec(prop::sample::select(BESIDE), 0..4),
         after in prop::collection::vec(prop::sample::select(BESIDE), 0..4),
+        pause in prop::sample::select(&[". ", ", ", " ", "\n", "... ", " y ", " pero "]),
     ) {
-        let text = format!("{}. {alarm}. {}", before.join(". "), after.join(". "));
+        let text = [before, vec![alarm], after].concat().join(pause);
         prop_assert!(level(&text) >= 4, "{text}");
     }
 
