@@ -9,8 +9,9 @@ use std::collections::{HashMap, HashSet};
 
 /// How many words apart two findings may stand and still be said of one thing.
 const NEAR: usize = 9;
-/// How many findings of a message are looked at. A patient does not name more.
-const MAX_FINDINGS: usize = 500;
+/// How often the same finding is looked at. More of it says nothing new, and what comes after a
+/// repetition still counts.
+const MAX_REPEATED: usize = 40;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
@@ -67,7 +68,12 @@ impl Findings {
         let mut all = in_words(&words, table);
         all.extend(numbers::read(&words, table));
         all.sort_by_key(|finding| (finding.first(), finding.last()));
-        all.truncate(MAX_FINDINGS);
+        let mut repeated: HashMap<usize, usize> = HashMap::new();
+        all.retain(|finding| {
+            let times = repeated.entry(finding.id).or_default();
+            *times += 1;
+            *times <= MAX_REPEATED
+        });
         negation::deny(&words, &mut all, table);
         Self { words, all }
     }

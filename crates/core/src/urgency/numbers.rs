@@ -140,8 +140,9 @@ fn is_score(at: usize, words: &[Word], numbers: &[Option<f32>]) -> bool {
 fn is_fever(at: usize, number: f32, words: &[Word]) -> bool {
     let hot = (37.8..=42.5).contains(&number) || (100.4..=108.0).contains(&number);
     let text = |at: usize| text(words, at);
-    // Decimals in this range are given for a temperature and for nothing else here.
-    let unit = text(at).ends_with(['c', 'f']) || text(at).contains(['.', ',']);
+    // One decimal in this range is given to a temperature and to nothing else here; prices have two.
+    let decimal = text(at).split_once(['.', ',']).map_or(0, |(_, d)| d.len()) == 1;
+    let unit = text(at).ends_with(['c', 'f']) || (decimal && number < 43.0);
     let before = at.saturating_sub(REACH)..at;
     hot && (unit
         || HEAT_AFTER.contains(&text(at + 1))

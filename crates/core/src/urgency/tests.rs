@@ -74,9 +74,9 @@ fn what_is_denied_does_not_count() {
         ("me cuesta respirar", "no me cuesta respirar"),
         ("trouble breathing", "no trouble breathing"),
         ("dolor, fiebre y pus", "sin dolor, fiebre ni pus"),
-        ("sangra la encía", "ya no sangra la encía"),
+        ("sangra la muela", "ya no sangra la muela"),
         ("my gum is swollen", "my gum is not swollen"),
-        ("bleeding from the gum", "stopped bleeding from the gum"),
+        ("bleeding from the tooth", "stopped bleeding from the tooth"),
         (
             "tengo fiebre y muela picada",
             "muela picada, fiebre no tengo",
@@ -171,6 +171,7 @@ fn numbers_are_read() {
     assert_eq!(level("0/10"), 2);
     assert_eq!(level("me duele la muela y tengo 38,5"), 4);
     assert_eq!(level("me duele la muela y tengo 38 años"), 3);
+    assert_eq!(level("me duele la muela, pagué 38.50"), 3);
     assert_eq!(level("le duele la muela, es de 8 años"), 4, "a child");
     assert_eq!(level("me duele la muela hace 8 años"), 3);
     assert_eq!(level("nivel 8 dias"), 2);
@@ -288,6 +289,8 @@ fn a_level_travels_as_a_number() {
 fn a_long_message_is_read_as_far_as_its_bounds() {
     let long = "hinchado dolor cuello no ".repeat(100_000);
     assert_eq!(level(&long), 5);
+    let repeated = format!("{}me ahogo", "dolor de muela ".repeat(200));
+    assert_eq!(level(&repeated), 5, "what comes after a repetition counts");
     let late = format!("{}me ahogo", "a ".repeat(MAX_CHARS));
     assert_eq!(level(&late), 2, "it is not read that far");
     let symptoms = vec!["dolor"; 100_000];
