@@ -16,6 +16,7 @@ mod stem;
 pub use message::{questions, without_names};
 pub use question::{Concept, Question, Unknown, Vocabulary};
 pub use spelling::one_letter_apart;
+pub(crate) use spelling::sound;
 
 use crate::language::Language;
 use crate::text;
@@ -60,6 +61,16 @@ impl<'a> TermReader<'a> {
         terms.extend(markers::markers(text).into_iter().map(str::to_owned));
         terms
     }
+}
+
+/// A word as it was typed, folded and spelled out. `None` when nothing is left of it.
+pub(crate) fn normalise(word: &str) -> Option<String> {
+    Lexicon::get().normalise(word)
+}
+
+/// Whether a normalised word is one of those that say nothing about what is being asked.
+pub(crate) fn is_small_word(word: &str) -> bool {
+    Lexicon::get().is_stop(word)
 }
 
 /// The term of a word of a document, unless it says nothing.

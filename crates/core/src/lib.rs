@@ -29,6 +29,7 @@ pub mod reranking;
 pub mod retrieval;
 pub mod tenancy;
 pub mod text;
+pub mod urgency;
 pub mod validate;
 
 pub use clock::{Clock, Timestamp};

@@ -1,0 +1,298 @@
+mod measured;
+mod properties;
+
+use super::*;
+
+fn level(text: &str) -> u8 {
+    assess(text, Language::Es).level.into()
+}
+
+fn rules(text: &str) -> Vec<String> {
+    let reasons = assess(text, Language::Es).reasons;
+    reasons.into_iter().map(|reason| reason.rule).collect()
+}
+
+#[test]
+fn the_table_can_be_read() {
+    assert_eq!(Table::get().problems, Vec::<String>::new());
+    for (rules, _, _) in advice::FIRST_AID {
+        for name in *rules {
+            assert!(
+                Table::get().rules.iter().any(|rule| rule.name == *name),
+                "{name}"
+            );
+        }
+    }
+    for name in [
+        "pain", "painless", "severe", "mild", "moderate", "fever", "child", "weeks",
+    ] {
+        assert!(Table::get().finding(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn a_table_says_what_is_wrong_with_it() {
+    let table = Table::read(
+        "perdida\n[sign pain]\nduele, ..\n[mood sad]\n[rules]\n4 pain: pain near nothing\n9 pain: pain\n\
+         pain\nlower to 2 sadness: pain\n",
+    );
+    let told = table.problems.join("\n");
+    for problem in [
+        "under no heading: perdida",
+        "not a phrase: ..",
+        "unknown heading: mood sad",
+        "no finding \"nothing\"",
+        "there is no level 9",
+        "a rule needs a colon",
+        "lowers a rule that is not there: sadness",
+    ] {
+        assert!(told.contains(problem), "{problem} in {told}");
+    }
+}
+
+#[test]
+fn what_is_not_understood_is_minor_and_pain_is_moderate() {
+    assert_eq!(level(""), 2);
+    assert_eq!(level("🦷"), 2);
+    assert_eq!(level("lorem ipsum"), 2);
+    assert_eq!(level("xyzzy me duele plugh"), 3);
+    assert!(assess("lorem ipsum", Language::Es).reasons.is_empty());
+}
+
+#[test]
+fn what_is_denied_does_not_count() {
+    for (said, denied) in [
+        ("me duele la muela", "no me duele la muela"),
+        (
+            "tengo fiebre y la encía hinchada",
+            "la encía hinchada, sin fiebre",
+        ),
+        (
+            "la encía sangra y está inflamada",
+            "ni sangra ni está inflamada la encía",
+        ),
+        ("me cuesta respirar", "no me cuesta respirar"),
+        ("trouble breathing", "no trouble breathing"),
+        ("dolor, fiebre y pus", "sin dolor, fiebre ni pus"),
+        ("sangra la muela", "ya no sangra la muela"),
+        ("my gum is swollen", "my gum is not swollen"),
+        ("bleeding from the tooth", "stopped bleeding from the tooth"),
+        (
+            "tengo fiebre y muela picada",
+            "muela picada, fiebre no tengo",
+        ),
+        ("it hurts", "it doesn’t hurt"),
+    ] {
+        assert!(level(said) > level(denied), "{said} / {denied}");
+    }
+}
+
+#[test]
+fn a_denial_ends_where_it_is_not_understood() {
+    for text in [
+        "no me duele, tengo la cara hinchada",
+        "no me duele se me hinchó la cara",
+        "no sé qué hacer, la cara se me hinchó",
+        "no, la cara se me hinchó",
+        "no fui ayer y la cara se me hinchó",
+        "no tengo seguro cara hinchada",
+        "no me duele pero la cara está hinchada",
+        "no pain but my face is swollen",
+        // "Cerró" sounds like "cero", but a denial is read only as it stands.
+        "el ojo se me cerró de lo inflamado",
+    ] {
+        assert!(level(text) >= 4, "{text}");
+    }
+    assert_eq!(level("me duele la muela, no tengo seguro"), 3);
+    assert_eq!(level("me duele la muela, ¿no?"), 3);
+}
+
+#[test]
+fn a_no_inside_a_phrase_denies_nothing() {
+    assert_eq!(level("no para de sangrar"), 5);
+    assert_eq!(level("no puedo respirar"), 5);
+    assert_eq!(level("won't stop bleeding"), 5);
+    assert!(level("no aguanto el dolor") >= 4);
+    assert!(level("no se me quita el dolor con nada") >= 4);
+    assert_eq!(level("no tengo mucho dolor de muela"), 3, "there is some");
+}
+
+#[test]
+fn chat_spelling_and_slips_are_read() {
+    for (typed, meant) in [
+        ("m duele la mla", "me duele la muela"),
+        ("tngo la cara inchada", "tengo la cara hinchada"),
+        ("toy sangrando sin parar", "estoy sangrando sin parar"),
+        ("la ensia imflamada", "la encía inflamada"),
+        ("dlor orrible d muela", "dolor horrible de muela"),
+        ("me dueleeee muchooo", "me duele mucho"),
+        (
+            "no puedo respirar.se me cierra la garganta",
+            "no puedo respirar. se me cierra la garganta",
+        ),
+        ("i cant breath", "i can't breathe"),
+        (
+            "NIÑO CON FIEBRE Y ENCÍA HINCHADA",
+            "nino con fiebre y encia hinchada",
+        ),
+        (
+            "tengo fievre y me duele la muela",
+            "tengo fiebre y me duele la muela",
+        ),
+    ] {
+        assert_eq!(level(typed), level(meant), "{typed}");
+        assert!(level(typed) >= 3, "{typed}");
+    }
+}
+
+#[test]
+fn ordinary_words_are_not_taken_for_misspelled_signs() {
+    for text in [
+        "¿me hacen factura?",
+        "¿cuánto sale sacarse una muela?",
+        "vivo encima de la clínica",
+        "prefiero pagar en dólares",
+        "quiero una limpieza profunda",
+        "son tres personas y la banqueta está libre",
+        "¿de qué color quedan?",
+    ] {
+        assert!(level(text) <= 2, "{text}: {:?}", rules(text));
+    }
+}
+
+#[test]
+fn numbers_are_read() {
+    assert_eq!(level("dolor 8/10"), 4);
+    assert_eq!(level("del 1 al 10 es un 9"), 4);
+    assert_eq!(level("dolor nivel ocho"), 4);
+    assert_eq!(level("pain is 7 out of 10"), 4);
+    assert_eq!(level("dolor 5 de 10"), 3);
+    assert_eq!(level("dolor 2/10"), 2);
+    assert_eq!(level("0/10"), 2);
+    assert_eq!(level("me duele la muela y tengo 38,5"), 4);
+    assert_eq!(level("me duele la muela y tengo 38 años"), 3);
+    assert_eq!(level("me duele la muela, pagué 38.50"), 3);
+    assert_eq!(level("le duele la muela, es de 8 años"), 4, "a child");
+    assert_eq!(level("me duele la muela hace 8 años"), 3);
+    assert_eq!(level("nivel 8 dias"), 2);
+}
+
+#[test]
+fn a_patient_at_risk_is_seen_sooner_when_something_is_acute() {
+    for who in [
+        "estoy embarazada",
+        "soy diabético",
+        "tomo anticoagulantes",
+        "I am on chemo",
+    ] {
+        assert_eq!(level(&format!("{who}, me duele la muela")), 4, "{who}");
+        assert!(level(&format!("{who}, quiero una limpieza")) <= 2, "{who}");
+        assert_eq!(
+            level(&format!("{who}, dolor insoportable de muela")),
+            4,
+            "{who}"
+        );
+    }
+    assert_eq!(level("no estoy embarazada, me duele la muela"), 3);
+    assert!(rules("soy diabético y me duele la muela").contains(&"patient at risk".to_owned()));
+}
+
+#[test]
+fn what_helps_lowers_pain_and_nothing_else() {
+    assert_eq!(level("me duele mucho la muela"), 4);
+    assert_eq!(
+        level("me duele mucho la muela pero se me quita con paracetamol"),
+        3
+    );
+    assert_eq!(
+        level("me duele mucho la muela y no se me quita con paracetamol"),
+        4
+    );
+    assert_eq!(level("no puedo respirar, se me quita con paracetamol"), 5);
+    assert_eq!(
+        level("cara hinchada, el dolor se me quita con paracetamol"),
+        4
+    );
+}
+
+#[test]
+fn a_milk_tooth_is_no_emergency_and_a_permanent_one_is() {
+    assert_eq!(level("se le cayó un diente de leche"), 2);
+    assert!(level("se le cayó un diente") >= 4);
+    assert_eq!(level("un diente permanente se le cayó"), 5);
+    assert_eq!(level("con el golpe se le cayó el diente"), 5);
+    assert_eq!(level("se me cayó la corona del diente"), 2);
+}
+
+#[test]
+fn reasons_name_the_rules_and_the_words() {
+    let assessment = assess("Tengo la CARA hinchada y me duele", Language::Es);
+    let levels: Vec<Level> = assessment.reasons.iter().map(|r| r.level).collect();
+    assert!(levels.is_sorted_by(|a, b| a >= b));
+    assert_eq!(assessment.reasons[0].rule, "swollen face");
+    assert_eq!(assessment.reasons[0].found, ["hinchada", "cara"]);
+    assert!(assessment.should_escalate);
+}
+
+#[test]
+fn recommendations_are_short_and_in_the_language_asked_for() {
+    let texts = [
+        "quiero una limpieza",
+        "lorem",
+        "me duele",
+        "me duele mucho",
+        "me ahogo",
+    ];
+    for (text, wanted) in texts.iter().zip(1..) {
+        let es = assess(text, Language::Es);
+        let en = assess(text, Language::En);
+        assert_eq!(u8::from(es.level), wanted, "{text}");
+        assert_eq!(es.level, en.level);
+        assert_ne!(es.recommendation, en.recommendation);
+        for recommendation in [es.recommendation, en.recommendation] {
+            assert!(
+                (40..=400).contains(&recommendation.chars().count()),
+                "{recommendation}"
+            );
+        }
+    }
+    let tooth = "con el golpe se me cayó un diente permanente";
+    let es = assess(tooth, Language::Es).recommendation;
+    assert!(
+        es.contains("urgencias") && es.contains("leche") && es.contains("corona"),
+        "{es}"
+    );
+    let en = assess(tooth, Language::En).recommendation;
+    assert!(
+        en.contains("emergency number") && en.contains("milk"),
+        "{en}"
+    );
+    assert!(
+        assess("no para de sangrar", Language::Es)
+            .recommendation
+            .contains("gasa")
+    );
+}
+
+#[test]
+fn a_level_travels_as_a_number() {
+    assert_eq!(serde_json::to_string(&Level::Urgent).unwrap(), "4");
+    assert_eq!(
+        serde_json::from_str::<Level>("5").unwrap(),
+        Level::Emergency
+    );
+    assert!(serde_json::from_str::<Level>("6").is_err());
+    assert!(serde_json::from_str::<Level>("0").is_err());
+}
+
+#[test]
+fn a_long_message_is_read_as_far_as_its_bounds() {
+    let long = "hinchado dolor cuello no ".repeat(100_000);
+    assert_eq!(level(&long), 5);
+    let repeated = format!("{}me ahogo", "dolor de muela ".repeat(200));
+    assert_eq!(level(&repeated), 5, "what comes after a repetition counts");
+    let late = format!("{}me ahogo", "a ".repeat(MAX_CHARS));
+    assert_eq!(level(&late), 2, "it is not read that far");
+    let symptoms = vec!["dolor"; 100_000];
+    assert_eq!(u8::from(assess_symptoms(&symptoms, Language::Es).level), 3);
+}
