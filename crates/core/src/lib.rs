@@ -21,6 +21,7 @@ pub mod language;
 pub mod loyalty;
 pub mod money;
 pub mod net;
+pub mod ordering;
 pub mod page;
 pub mod phrases;
 pub mod plan;
