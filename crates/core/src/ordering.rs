@@ -5,8 +5,11 @@
 //! line says so and has the question to ask back. Nothing is guessed, and nothing that was said is
 //! dropped without a trace.
 
+mod drafts;
+mod finish;
 mod index;
 mod line;
+mod manners;
 mod matching;
 mod menu;
 mod options;

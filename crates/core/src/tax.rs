@@ -1,6 +1,7 @@
 //! What an invoice in Mexico asks of a customer: the tax number (RFC), the tax regime and the use
 //! that will be made of the invoice (CFDI 4.0).
 
+mod catalogues;
 mod cfdi;
 mod rfc;
 

@@ -2,7 +2,7 @@
 
 use super::menu::{Choice, Menu, MenuItem};
 use super::tokens::{has_signs, name_words};
-use super::words::{Distance, ENDING, Word, is_small};
+use super::words::{Distance, ENDING, Word, is_small, unit};
 use std::collections::HashMap;
 
 /// The place of a word in the vocabulary of a menu.
@@ -14,6 +14,8 @@ pub(super) struct Label {
     pub(super) sequence: Vec<String>,
     /// The words that count.
     pub(super) words: Vec<WordId>,
+    /// Numbers with the unit behind them, as in "2 L".
+    pub(super) measures: Vec<(WordId, WordId)>,
     /// Whether it is written so on the menu.
     pub(super) spelled: bool,
     /// Whether it has a comma or another sign between its words.
@@ -34,22 +36,38 @@ pub(super) struct Entry<'a> {
     pub(super) choices: Vec<ChoiceEntry<'a>>,
 }
 
+impl Entry<'_> {
+    /// All words that the entry may be known by.
+    fn words(&self) -> impl Iterator<Item = WordId> {
+        let choices = self.choices.iter().flat_map(|choice| &choice.labels);
+        let labels = self.labels.iter().chain(choices);
+        let words = labels.flat_map(|label| &label.words);
+        words.chain(&self.category).copied()
+    }
+}
+
 pub(super) struct Index<'a> {
     pub(super) entries: Vec<Entry<'a>>,
     vocabulary: Vec<Word>,
     ids: HashMap<String, WordId>,
+    /// The entries that each word stands in, anywhere.
+    places: Vec<Vec<usize>>,
+    /// The labels that begin with each word, as entry and place.
+    beginnings: HashMap<String, Vec<(usize, usize)>>,
 }
 
 /// A word that somebody said, and the words of the menu it may be.
 #[derive(Clone, Debug)]
 pub(super) struct Said {
     pub(super) folded: String,
-    near: HashMap<WordId, Distance>,
+    /// In the order of the words.
+    near: Vec<(WordId, Distance)>,
 }
 
 impl Said {
     pub(super) fn distance(&self, known: WordId) -> Option<Distance> {
-        self.near.get(&known).copied()
+        let place = self.near.binary_search_by_key(&known, |(id, _)| *id);
+        place.ok().map(|place| self.near[place].1)
     }
 }
 
@@ -59,6 +77,8 @@ impl<'a> Index<'a> {
             entries: Vec::new(),
             vocabulary: Vec::new(),
             ids: HashMap::new(),
+            places: Vec::new(),
+            beginnings: HashMap::new(),
         };
         for item in &menu.items {
             let labels = index.labels(&item.name, &item.aliases);
@@ -81,7 +101,54 @@ impl<'a> Index<'a> {
                 choices,
             });
         }
+        index.places = vec![Vec::new(); index.vocabulary.len()];
+        for (at, entry) in index.entries.iter().enumerate() {
+            for (place, label) in entry.labels.iter().enumerate() {
+                if let Some(first) = label.sequence.first() {
+                    let labels = index.beginnings.entry(first.clone()).or_default();
+                    labels.push((at, place));
+                }
+            }
+            for word in entry.words() {
+                let places = &mut index.places[word];
+                if places.last() != Some(&at) {
+                    places.push(at);
+                }
+            }
+        }
         index
+    }
+
+    /// The entries that have all of the words, or may have: those of the rarest word.
+    pub(super) fn having(&self, words: &[&Said]) -> Vec<usize> {
+        let rarest = words.iter().min_by_key(|word| {
+            let places = word.near.iter().map(|(id, _)| self.places[*id].len());
+            places.sum::<usize>()
+        });
+        rarest.map_or_else(Vec::new, |word| self.having_any(&[word]))
+    }
+
+    /// The entries that have any of the words, in the order of the menu.
+    pub(super) fn having_any(&self, words: &[&Said]) -> Vec<usize> {
+        let near = words.iter().flat_map(|word| &word.near);
+        let mut entries: Vec<usize> = near
+            .flat_map(|(id, _)| self.places[*id].iter().copied())
+            .collect();
+        entries.sort_unstable();
+        entries.dedup();
+        entries
+    }
+
+    /// The labels whose first word this is, in singular or plural.
+    pub(super) fn beginning_with(&self, said: &Said) -> Vec<&Label> {
+        let forms = said.near.iter().filter(|(_, distance)| *distance <= ENDING);
+        let forms = forms.map(|(id, _)| self.vocabulary[*id].folded.as_str());
+        let others = forms.filter(|form| *form != said.folded);
+        let words = std::iter::once(said.folded.as_str()).chain(others);
+        let labels = words.filter_map(|word| self.beginnings.get(word)).flatten();
+        labels
+            .map(|(at, place)| &self.entries[*at].labels[*place])
+            .collect()
     }
 
     /// Whether a word that somebody said is this word of the menu, in singular or plural.
@@ -134,9 +201,17 @@ impl<'a> Index<'a> {
         let all_small = !sequence.iter().any(|word| counts(&word));
         let words = sequence.iter().filter(|word| all_small || counts(word));
         let words = words.map(|word| self.id(word)).collect();
+        let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+        let mut measures = Vec::new();
+        for pair in sequence.windows(2) {
+            if is_number(&pair[0]) && unit(&pair[1]).is_some() {
+                measures.push((self.id(&pair[0]), self.id(&pair[1])));
+            }
+        }
         Label {
             sequence,
             words,
+            measures,
             spelled: true,
             has_signs: false,
         }

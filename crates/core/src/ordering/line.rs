@@ -87,6 +87,7 @@ pub enum Line {
         /// What comes near, at most three.
         near: Vec<ItemReference>,
         quantity: u32,
+        notes: Vec<String>,
     },
     /// A choice that must be made is missing, or more was chosen than there may be.
     MissingOption {

@@ -4,13 +4,14 @@ use super::index::{Entry, Index, Label, Said, is_joinable};
 use super::line::ItemReference;
 use super::options::choices_in;
 use super::words::{ENDING, is_small, likeness};
-use std::cmp::Reverse;
 
 /// Nobody names a thing with more words than this.
 const MOST_WORDS: usize = 16;
 /// How much of what was said must be alike for a thing to be near.
 const NEAR: f32 = 0.4;
 const MOST_NEAR: usize = 3;
+/// How much of what was said is compared letter by letter.
+const MOST_LETTERS: usize = 100;
 
 /// How well a name fits. The order is that of trust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,9 +74,8 @@ pub(super) fn find(index: &Index<'_>, words: &[&Said]) -> Found {
 /// Whether some item is called so, rather than having the words in its name among others.
 pub(super) fn is_whole_name(index: &Index<'_>, words: &[&Said]) -> bool {
     let counting = counting(words);
-    let mut entries = index.entries.iter().enumerate();
-    entries.any(|(at, entry)| {
-        let candidate = candidate(at, entry, words, &counting);
+    index.having(&counting).into_iter().any(|at| {
+        let candidate = candidate(at, &index.entries[at], words, &counting);
         candidate.is_some_and(|candidate| candidate.fit < Fit::Part)
     })
 }
@@ -101,9 +101,9 @@ fn best(index: &Index<'_>, words: &[&Said]) -> Found {
     if counting.is_empty() || counting.len() > MOST_WORDS {
         return Found::Nothing;
     }
-    let entries = index.entries.iter().enumerate();
+    let entries = index.having(&counting).into_iter();
     let mut candidates: Vec<Candidate> = entries
-        .filter_map(|(at, entry)| candidate(at, entry, words, &counting))
+        .filter_map(|at| candidate(at, &index.entries[at], words, &counting))
         .collect();
     // Words that are typed as the menu has them are not slips of the finger for others.
     if candidates
@@ -178,7 +178,15 @@ fn candidate(
     words: &[&Said],
     counting: &[&Said],
 ) -> Option<Candidate> {
-    let labels = entry.labels.iter().enumerate();
+    let has_any = |label: &Label| {
+        let mut known = label.words.iter();
+        known.any(|known| counting.iter().any(|word| word.distance(*known).is_some()))
+    };
+    let labels = entry
+        .labels
+        .iter()
+        .enumerate()
+        .filter(|(_, label)| has_any(label));
     let fits = labels.filter_map(|(label, known)| {
         let literal = known.spelled
             && words.len() == known.sequence.len()
@@ -189,7 +197,11 @@ fn candidate(
         let assigned = Assigned::new(counting, known);
         let mut cost: usize = assigned.distances.iter().map(|d| usize::from(*d)).sum();
         let mut farthest = assigned.distances.iter().copied().max().unwrap_or(0);
-        if assigned.distances.is_empty() {
+        // "coca de litro" is none of two litres.
+        let half_said = |(number, unit): &(usize, usize)| {
+            assigned.free.contains(number) && !assigned.free.contains(unit)
+        };
+        if assigned.distances.is_empty() || known.measures.iter().any(half_said) {
             return None;
         }
         let more = !assigned.left.is_empty();
@@ -222,23 +234,25 @@ fn candidate(
 struct Assigned<'a> {
     distances: Vec<u8>,
     left: Vec<&'a Said>,
+    /// The words of the label that were not said.
+    free: Vec<usize>,
 }
 
 impl<'a> Assigned<'a> {
     fn new(said: &[&'a Said], label: &Label) -> Self {
-        let mut free: Vec<usize> = label.words.clone();
         let mut assigned = Self {
             distances: Vec::new(),
             left: Vec::new(),
+            free: label.words.clone(),
         };
         for word in said {
-            let places = free.iter().enumerate();
+            let places = assigned.free.iter().enumerate();
             let closest = places
                 .filter_map(|(place, known)| Some((word.distance(*known)?, place)))
                 .min();
             if let Some((distance, place)) = closest {
                 assigned.distances.push(distance);
-                free.remove(place);
+                assigned.free.remove(place);
             } else {
                 assigned.left.push(word);
             }
@@ -268,29 +282,39 @@ fn elsewhere(entry: &Entry<'_>, words: &[&Said]) -> Option<u8> {
     (left.is_empty() && !chosen.is_empty()).then_some(farthest)
 }
 
-/// The items that come nearest to words that no item fits.
+/// The items that come nearest to words that no item fits: those that share most words, and where
+/// none shares any, those whose names are spelled alike.
 pub(super) fn near(index: &Index<'_>, words: &[&Said]) -> Vec<ItemReference> {
-    let counting = counting(words);
+    let mut counting = counting(words);
+    counting.truncate(MOST_WORDS);
     let said: Vec<&str> = counting.iter().map(|word| word.folded.as_str()).collect();
-    let said: String = said.concat().chars().take(200).collect();
-    let mut scored: Vec<(usize, f32, usize)> = Vec::new();
-    for (at, entry) in index
-        .entries
-        .iter()
-        .enumerate()
-        .filter(|(_, e)| e.item.available)
-    {
-        let scores = entry.labels.iter().map(|label| {
-            let shared = Assigned::new(&counting, label).distances.len();
-            (shared, likeness(&said, &label.sequence.concat()))
-        });
-        let best = scores.max_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        if let Some((shared, alike)) = best.filter(|(shared, alike)| *shared > 0 || *alike > NEAR) {
-            scored.push((shared, alike, at));
-        }
+    let said: String = said.concat().chars().take(MOST_LETTERS).collect();
+    let shares = |entry: &Entry<'_>| {
+        let shared = entry
+            .labels
+            .iter()
+            .map(|label| Assigned::new(&counting, label));
+        shared
+            .map(|assigned| assigned.distances.len())
+            .max()
+            .unwrap_or(0)
+    };
+    let score = |at: usize| {
+        let entry = &index.entries[at];
+        let name = entry.labels.iter().find(|label| label.spelled);
+        let alike = name.map_or(0.0, |label| likeness(&said, &label.sequence.concat()));
+        (shares(entry), alike, at)
+    };
+    let sharing = index.having_any(&counting);
+    let mut scored: Vec<(usize, f32, usize)> = sharing.into_iter().map(score).collect();
+    scored.retain(|(shared, ..)| *shared > 0);
+    if scored.is_empty() {
+        scored = (0..index.entries.len()).map(score).collect();
+        scored.retain(|(_, alike, _)| *alike > NEAR);
     }
+    scored.retain(|(.., at)| index.entries[*at].item.available);
     scored.sort_by(|a, b| {
-        let words = Reverse(a.0).cmp(&Reverse(b.0));
+        let words = b.0.cmp(&a.0);
         words.then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2))
     });
     let nearest = scored.into_iter().take(MOST_NEAR);

@@ -184,7 +184,7 @@ pub(super) fn price(checks: &mut Checks, field: &str, price: Money, currency: Cu
     }
 }
 
-fn count(checks: &mut Checks, field: &str, count: usize, min: i64, max: usize) {
+pub(super) fn count(checks: &mut Checks, field: &str, count: usize, min: i64, max: usize) {
     let as_number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
     checks.range(field, as_number(count), min, as_number(max));
 }

@@ -2,8 +2,9 @@
 
 use super::index::{ChoiceEntry, Entry, Said};
 use super::line::{ChosenOption, ItemReference, Line, OrderLine};
+use super::manners::{is_and, is_wish};
 use super::menu::Choice;
-use super::pieces::{Utterance, is_wish};
+use super::pieces::Utterance;
 use super::words::{Distance, is_small};
 
 /// How many remarks a line keeps, and how much of each.
@@ -222,11 +223,4 @@ pub(super) fn wishes<'w>(
         }
     }
     wishes
-}
-
-pub(super) fn is_and(word: &str) -> bool {
-    matches!(
-        word,
-        "y" | "e" | "and" | "mas" | "plus" | "tambien" | "also" | "luego" | "ademas"
-    )
 }

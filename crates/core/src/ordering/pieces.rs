@@ -1,10 +1,11 @@
 //! A text cut into the things that are ordered in it.
 
 use super::index::{Index, Said};
-use super::options::is_and;
+use super::manners::{is_and, is_filler, is_wish};
 use super::quantity::{self, QuantityProblem};
 use super::tokens::{Kind, Token, tokens};
-use super::words::is_small;
+use super::words::{is_small, unit};
+use std::collections::HashMap;
 
 /// Nobody orders more things in one message.
 const MOST_PIECES: usize = 60;
@@ -21,7 +22,16 @@ pub(super) struct Utterance<'t> {
 impl<'t> Utterance<'t> {
     pub(super) fn new(text: &'t str, index: &Index<'_>) -> Self {
         let tokens = tokens(text);
-        let said = tokens.iter().map(|token| index.said(&token.word)).collect();
+        // People repeat themselves, and a word is looked for in the whole menu.
+        let mut known: HashMap<&str, Said> = HashMap::new();
+        for token in &tokens {
+            let word = token.word.as_str();
+            known.entry(word).or_insert_with(|| index.said(word));
+        }
+        let words = tokens
+            .iter()
+            .map(|token| known[token.word.as_str()].clone());
+        let said = words.collect();
         Self { text, tokens, said }
     }
 
@@ -182,8 +192,13 @@ impl Cutter {
             self.current.quantity = Some(counted.quantity);
             return Some(counted.words);
         }
+        if counted.bare && self.current.quantity.is_none() && counts_behind(tokens, at) {
+            self.current.quantity = Some(counted.quantity);
+            self.finish();
+            return Some(counted.words);
+        }
         let before = at.checked_sub(1).map(|before| tokens[before].word.as_str());
-        let belongs = before.is_some_and(|word| is_preposition(word))
+        let belongs = before.is_some_and(is_preposition)
             || counted.quantity == Err(QuantityProblem::NotPositive)
             || behind
                 .first()
@@ -209,6 +224,27 @@ fn words_ahead(tokens: &[Token], at: usize) -> Vec<&str> {
     words.map(|token| token.word.as_str()).collect()
 }
 
+/// Whether numbers stand behind what they count, as in "pastor 5 suadero 3": the words between two
+/// signs begin with none and end with one, and it is not the only one.
+fn counts_behind(tokens: &[Token], at: usize) -> bool {
+    let is_word = |token: &&Token| token.kind == Kind::Word;
+    let before: Vec<&Token> = tokens[..at].iter().rev().take_while(is_word).collect();
+    let behind: Vec<&Token> = tokens[at..].iter().take_while(is_word).collect();
+    let is_number = |token: &&Token| {
+        let counted = quantity::read(&[token.word.as_str()]);
+        counted.is_some_and(|counted| counted.bare && counted.quantity.is_ok())
+    };
+    let begins = before.iter().rev().find(|token| !is_filler(&token.word));
+    let others = before.iter().chain(&behind[1..]).copied();
+    begins.is_some_and(|first| quantity::read(&[first.word.as_str()]).is_none())
+        && behind.last().is_some_and(is_number)
+        && others.filter(is_number).count() > 0
+        && !behind
+            .iter()
+            .skip(1)
+            .any(|token| is_unit(&token.word) || is_and(&token.word))
+}
+
 fn begins_another(ahead: &[&str]) -> bool {
     let ahead = match ahead {
         [word, rest @ ..] if is_filler(word) => rest,
@@ -222,10 +258,10 @@ fn name_at(tokens: &[Token], said: &[Said], index: &Index<'_>, at: usize) -> Opt
     if tokens[at].kind != Kind::Word {
         return None;
     }
-    let labels = index.entries.iter().flat_map(|entry| &entry.labels);
     // A name of one word is only kept from being taken for good manners.
     let word = tokens[at].word.as_str();
     let protected = is_filler(word) && !is_small(word);
+    let labels = index.beginning_with(&said[at]).into_iter();
     let labels = labels.filter(|label| match label.sequence.as_slice() {
         [one] => protected && one == word,
         _ => label.spelled,
@@ -247,184 +283,6 @@ fn name_at(tokens: &[Token], said: &[Said], index: &Index<'_>, at: usize) -> Opt
     ends.max()
 }
 
-/// Whether the words say how something is wanted rather than what.
-pub(super) fn is_wish(words: &[&str]) -> bool {
-    match words {
-        ["para", "llevar" | "comer" | "aqui", ..]
-        | ["to", "go", ..]
-        | ["por", "separado", ..]
-        | ["al", "tiempo", ..]
-        | ["un" | "a", "poco" | "poquito" | "little" | "bit", ..] => true,
-        [word, ..] => WISHES.contains(word),
-        [] => false,
-    }
-}
-
-const WISHES: &[&str] = &[
-    "aparte",
-    "bien",
-    "caliente",
-    "calientes",
-    "cold",
-    "con",
-    "dorada",
-    "doradas",
-    "dorado",
-    "dorados",
-    "doradito",
-    "doraditos",
-    "extra",
-    "fria",
-    "frias",
-    "frio",
-    "frios",
-    "helada",
-    "heladas",
-    "hot",
-    "muy",
-    "mucha",
-    "mucho",
-    "no",
-    "partida",
-    "partido",
-    "picante",
-    "picantes",
-    "poca",
-    "poco",
-    "poquita",
-    "poquito",
-    "sin",
-    "solo",
-    "sola",
-    "termino",
-    "tostada",
-    "tostado",
-    "very",
-    "well",
-    "with",
-    "without",
-];
-
-/// Words that open an order or belong to good manners.
-const FILLERS: &[&str] = &[
-    "a",
-    "agrega",
-    "agregame",
-    "agregar",
-    "ahora",
-    "an",
-    "anota",
-    "anotame",
-    "apunta",
-    "beber",
-    "buen",
-    "buena",
-    "buenas",
-    "bueno",
-    "buenos",
-    "can",
-    "comer",
-    "could",
-    "d",
-    "da",
-    "dame",
-    "das",
-    "deme",
-    "denme",
-    "dia",
-    "dias",
-    "el",
-    "encargo",
-    "eso",
-    "favor",
-    "get",
-    "give",
-    "good",
-    "gracias",
-    "gustaria",
-    "have",
-    "hello",
-    "hey",
-    "hi",
-    "hola",
-    "i",
-    "joven",
-    "la",
-    "las",
-    "let",
-    "like",
-    "ll",
-    "lo",
-    "los",
-    "mandame",
-    "manda",
-    "me",
-    "mi",
-    "mis",
-    "morning",
-    "need",
-    "necesito",
-    "noches",
-    "nos",
-    "ok",
-    "order",
-    "ordenar",
-    "para",
-    "pedido",
-    "pedir",
-    "pido",
-    "please",
-    "podria",
-    "podrias",
-    "pon",
-    "pone",
-    "ponme",
-    "por",
-    "porfa",
-    "porfavor",
-    "porfis",
-    "puede",
-    "puedes",
-    "que",
-    "queremos",
-    "quiero",
-    "quisiera",
-    "quisieramos",
-    "regala",
-    "regalame",
-    "se",
-    "sea",
-    "sean",
-    "ser",
-    "seria",
-    "serian",
-    "si",
-    "some",
-    "tambien",
-    "tardes",
-    "te",
-    "thank",
-    "thanks",
-    "the",
-    "tomar",
-    "traeme",
-    "trae",
-    "us",
-    "va",
-    "van",
-    "vas",
-    "want",
-    "we",
-    "would",
-    "ya",
-    "yes",
-    "you",
-];
-
-pub(super) fn is_filler(word: &str) -> bool {
-    FILLERS.contains(&word)
-}
-
 /// Words after which a number belongs to what is being named: "de 2 litros", "para 4 personas".
 fn is_preposition(word: &str) -> bool {
     matches!(
@@ -433,37 +291,7 @@ fn is_preposition(word: &str) -> bool {
     )
 }
 
+/// Whether a number before the word measures something instead of counting it.
 fn is_unit(word: &str) -> bool {
-    matches!(
-        word,
-        "cc" | "cl"
-            | "cm"
-            | "g"
-            | "gr"
-            | "gramo"
-            | "gramos"
-            | "grs"
-            | "k"
-            | "kg"
-            | "kgs"
-            | "kilo"
-            | "kilos"
-            | "l"
-            | "lb"
-            | "lbs"
-            | "liter"
-            | "liters"
-            | "litro"
-            | "litros"
-            | "lt"
-            | "lts"
-            | "mg"
-            | "ml"
-            | "mm"
-            | "onzas"
-            | "oz"
-            | "persona"
-            | "personas"
-            | "pulgadas"
-    )
+    unit(word).is_some() || matches!(word, "persona" | "personas" | "people" | "pulgadas")
 }

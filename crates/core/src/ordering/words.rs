@@ -6,7 +6,7 @@ use crate::analysis::{one_letter_apart, plain_forms, sounds_like};
 pub(super) type Distance = u8;
 
 pub(super) const SAME: Distance = 0;
-/// Singular and plural.
+/// Singular and plural, or two ways of writing a unit.
 pub(super) const ENDING: Distance = 1;
 /// The plain word for its diminutive, or one that sounds alike.
 pub(super) const SOUND: Distance = 3;
@@ -61,7 +61,10 @@ impl Word {
             if differs || is_number(self) || is_number(known) {
                 return None;
             }
-            if self.forms().any(|form| known.has_form(form)) {
+            let units = unit(&self.folded).zip(unit(&known.folded));
+            if units.is_some_and(|(said, known)| said == known)
+                || self.forms().any(|form| known.has_form(form))
+            {
                 return Some(ENDING);
             }
             if self.plain.iter().any(|form| known.has_form(form)) || heard(known.shortest()) {
@@ -84,6 +87,24 @@ impl Word {
     fn shortest(&self) -> &str {
         self.singulars.first().map_or(&self.folded, String::as_str)
     }
+}
+
+/// The sign of a unit of measure, however it is written.
+pub(super) fn unit(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "l" | "lt" | "lts" | "litro" | "litros" | "liter" | "liters" => "l",
+        "ml" | "mililitros" => "ml",
+        "cc" => "cc",
+        "cl" => "cl",
+        "g" | "gr" | "grs" | "gramo" | "gramos" | "gram" | "grams" => "g",
+        "mg" => "mg",
+        "k" | "kg" | "kgs" | "kilo" | "kilos" => "kg",
+        "lb" | "lbs" | "libra" | "libras" => "lb",
+        "oz" | "onza" | "onzas" => "oz",
+        "cm" => "cm",
+        "mm" => "mm",
+        _ => return None,
+    })
 }
 
 /// What a word is the plural of, if it is one: "tacos" of "taco", "tamales" of "tamal" or "tamale",
@@ -151,6 +172,9 @@ mod tests {
             ("orchata", "horchata", Some(SOUND)),
             ("suadeor", "suadero", Some(LETTER)),
             ("quesadilas", "quesadilla", Some(LETTER)),
+            ("litros", "l", Some(ENDING)),
+            ("gr", "gramos", Some(ENDING)),
+            ("ml", "l", None),
             ("res", "re", None),
             ("coca", "cosa", None),
             ("600", "601", None),

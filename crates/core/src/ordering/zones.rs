@@ -1,6 +1,6 @@
 //! Where an order is brought, and what that costs.
 
-use super::menu::price;
+use super::menu::{count, price};
 use super::tokens::{Kind, tokens};
 use super::words::{ENDING, Word, is_small};
 use crate::language::Language;
@@ -42,8 +42,13 @@ pub struct Zone {
 impl Zone {
     pub fn check(&self, field: &str, currency: Currency, checks: &mut Checks) {
         checks.line(&format!("{field}.name"), &self.name, LONGEST_NAME);
-        let aliases = i64::try_from(self.aliases.len()).unwrap_or(i64::MAX);
-        checks.range(&format!("{field}.aliases"), aliases, 0, MOST_ALIASES as i64);
+        count(
+            checks,
+            &format!("{field}.aliases"),
+            self.aliases.len(),
+            0,
+            MOST_ALIASES,
+        );
         for (at, alias) in self.aliases.iter().take(MOST_ALIASES).enumerate() {
             checks.line(&format!("{field}.aliases[{at}]"), alias, LONGEST_NAME);
         }
