@@ -235,14 +235,12 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         let mut quantity = piece.quantity;
         let mut words = piece.words.clone();
         let mut alone = self.attempt(&words);
-        // "taco de pastor 3": a number that no name has counts what stands before it.
-        if let (Found::Nothing, None, [before @ .., last]) = (&alone.found, quantity, &*words)
-            && let Some(counted) = quantity::read(&[self.utterance.word(*last)])
-            && counted.bare
-            && !before.is_empty()
+        if alone.found == Found::Nothing
+            && quantity.is_none()
+            && let Some((number, rest)) = self.number_beside(&words)
         {
-            quantity = Some(counted.quantity);
-            words.pop();
+            quantity = Some(number);
+            words = rest;
             alone = self.attempt(&words);
         }
         let head = self.head.clone().filter(|_| !colon);
@@ -275,6 +273,20 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             colon,
             ..Draft::default()
         });
+    }
+
+    /// Takes a number away that no name has: "taco de pastor 3" is counted by it, and "2 tacos
+    /// dorados" as well, although the menu may have "2 tacos" too.
+    fn number_beside(&self, words: &[usize]) -> Option<(Result<u32, QuantityProblem>, Vec<usize>)> {
+        let folded: Vec<&str> = words.iter().map(|at| self.utterance.word(*at)).collect();
+        if let Some(counted) = quantity::read(&folded)
+            && let Some(rest) = words.get(counted.words..).filter(|rest| !rest.is_empty())
+        {
+            return Some((counted.quantity, rest.to_vec()));
+        }
+        let (last, before) = folded.split_last()?;
+        let counted = quantity::read(&[last]).filter(|counted| counted.bare)?;
+        (!before.is_empty()).then(|| (counted.quantity, words[..before.len()].to_vec()))
     }
 
     /// What the next things may be kinds of: all that was said when it did not name one thing, and

@@ -95,7 +95,8 @@ pub(super) fn pieces(utterance: &Utterance<'_>, index: &Index<'_>) -> Vec<Piece>
     };
     let mut at = 0;
     while at < tokens.len() && cutter.pieces.len() < MOST_PIECES {
-        if let Some(end) = name_at(tokens, said, index, at) {
+        let name = name_at(tokens, said, index, at);
+        if let Some(end) = name.filter(|end| !counts_longer_name(tokens, said, index, at, *end)) {
             let words = (at..end).filter(|word| tokens[*word].kind == Kind::Word);
             cutter.current.words.extend(words);
             at = end;
@@ -251,6 +252,21 @@ fn begins_another(ahead: &[&str]) -> bool {
         _ => ahead,
     };
     quantity::read(ahead).is_some_and(|counted| !counted.trailing)
+}
+
+/// Whether the name from here to the end begins with a number that rather counts another name,
+/// which goes on for longer: two of the "tacos dorados" and not the "2 tacos".
+fn counts_longer_name(
+    tokens: &[Token],
+    said: &[Said],
+    index: &Index<'_>,
+    at: usize,
+    end: usize,
+) -> bool {
+    let counted = quantity::read(&words_ahead(tokens, at));
+    let counted = counted.filter(|counted| at + counted.words < end);
+    let other = counted.and_then(|counted| name_at(tokens, said, index, at + counted.words));
+    other.is_some_and(|other| other > end)
 }
 
 /// Where a name ends that begins here and is written as on the menu.

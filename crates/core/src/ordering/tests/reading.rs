@@ -191,6 +191,17 @@ fn names_are_not_cut() {
 }
 
 #[test]
+fn a_name_may_begin_with_a_number() {
+    let mut menu = menu();
+    menu.items.push(item("s1", "2 tacos", "Promociones", 30));
+    menu.items.push(item("s2", "Tacos dorados", "Tacos", 30));
+    let read = |text| short(&read_order(text, &menu)[0]);
+    assert_eq!(read("2 tacos"), "1 s1");
+    assert_eq!(read("3 2 tacos"), "3 s1");
+    assert_eq!(read("2 tacos dorados"), "2 s2");
+}
+
+#[test]
 fn the_plain_thing_is_meant_when_nothing_more_is_said() {
     let mut menu = menu();
     menu.items.push(item("z1", "Jugo natural", "", 1));
