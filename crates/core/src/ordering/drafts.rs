@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::manners::{is_and, is_chatter, is_closing, is_filler, is_wish};
-use super::matching::{self, Found};
+use super::matching::{self, Found, Meaning};
 use super::options::choices_in;
 use super::pieces::{Piece, Utterance};
 use super::quantity::{self, QuantityProblem};
@@ -54,7 +54,7 @@ pub(super) struct Reader<'i, 'a, 't> {
     pub(super) utterance: &'i Utterance<'t>,
     pub(super) drafts: Vec<Draft>,
     head: Option<Head>,
-    found: RefCell<HashMap<Vec<&'i str>, Found>>,
+    found: RefCell<HashMap<Vec<&'i str>, Meaning>>,
 }
 
 impl<'i, 'a, 't> Reader<'i, 'a, 't> {
@@ -109,7 +109,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
 
     /// Drops what is only good manners from both ends.
     fn without_manners(&self, words: &mut Vec<usize>) {
-        if matching::is_whole_name(self.index, &self.utterance.words(words)) {
+        if self.find(words).whole {
             return;
         }
         let word = |at: &usize| self.utterance.word(*at);
@@ -161,7 +161,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             return false;
         };
         let counted_before = piece.quantity.is_some() && last.quantity.is_some();
-        if counted_before || piece.of || matching::is_whole_name(self.index, &words) {
+        if counted_before || piece.of || self.find(&piece.words).whole {
             return false;
         }
         let is_choice = match last.found {
@@ -195,7 +195,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             let said = self.utterance.words(part);
             let (chosen, left) = choices_in(&self.index.entries[entry], &said);
             let is_choice = left.is_empty() && !chosen.is_empty();
-            is_choice || self.is_wish(part) || !matching::is_whole_name(self.index, &said)
+            is_choice || self.is_wish(part) || !self.find(part).whole
         })
     }
 
@@ -207,7 +207,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         let wishes: Vec<usize> = wishes.collect();
         let cuts = wishes.iter().rev().copied().take(MOST_CUTS);
         for name in std::iter::once(words.len()).chain(cuts) {
-            let found = self.find(&words[..name]);
+            let found = self.find(&words[..name]).found;
             if found != Found::Nothing {
                 return Attempt { found, name };
             }
@@ -219,7 +219,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
     }
 
     /// Finds what the words name. People repeat themselves, so what was found is remembered.
-    fn find(&self, words: &[usize]) -> Found {
+    fn find(&self, words: &[usize]) -> Meaning {
         let said = self.utterance.words(words);
         let key: Vec<&str> = said.iter().map(|word| word.folded.as_str()).collect();
         if let Some(found) = self.found.borrow().get(&key) {

@@ -4,6 +4,7 @@ use super::index::{Entry, Index, Label, Said, is_joinable};
 use super::line::ItemReference;
 use super::options::choices_in;
 use super::words::{ENDING, is_small, likeness};
+use std::cmp::Reverse;
 
 /// Nobody names a thing with more words than this.
 const MOST_WORDS: usize = 16;
@@ -12,6 +13,8 @@ const NEAR: f32 = 0.4;
 const MOST_NEAR: usize = 3;
 /// How much of what was said is compared letter by letter.
 const MOST_LETTERS: usize = 100;
+/// How many that share words are compared letter by letter.
+const MOST_COMPARED: usize = 50;
 
 /// How well a name fits. The order is that of trust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,12 +54,20 @@ pub(super) enum Found {
     Nothing,
 }
 
+/// What some words mean, and whether something is called so rather than having the words in its
+/// name among others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Meaning {
+    pub(super) found: Found,
+    pub(super) whole: bool,
+}
+
 /// Finds the items that all of the words may mean: each word must be one of the name, of the
 /// category or of a choice of the item.
-pub(super) fn find(index: &Index<'_>, words: &[&Said]) -> Found {
-    match best(index, words) {
-        Found::Nothing => {}
-        found => return found,
+pub(super) fn find(index: &Index<'_>, words: &[&Said]) -> Meaning {
+    let meaning = best(index, words);
+    if meaning.found != Found::Nothing {
+        return meaning;
     }
     // "coca cola" for what the menu calls "Cocacola".
     match words {
@@ -67,17 +78,8 @@ pub(super) fn find(index: &Index<'_>, words: &[&Said]) -> Found {
                 .collect();
             best(index, &words)
         }
-        _ => Found::Nothing,
+        _ => Meaning::default(),
     }
-}
-
-/// Whether some item is called so, rather than having the words in its name among others.
-pub(super) fn is_whole_name(index: &Index<'_>, words: &[&Said]) -> bool {
-    let counting = counting(words);
-    index.having(&counting).into_iter().any(|at| {
-        let candidate = candidate(at, &index.entries[at], words, &counting);
-        candidate.is_some_and(|candidate| candidate.fit < Fit::Part)
-    })
 }
 
 /// The words that neither the name nor the category of an item has, and that are therefore choices.
@@ -96,10 +98,10 @@ pub(super) fn beyond_the_name<'a>(entry: &Entry<'_>, words: &[&'a Said]) -> Vec<
     left
 }
 
-fn best(index: &Index<'_>, words: &[&Said]) -> Found {
+fn best(index: &Index<'_>, words: &[&Said]) -> Meaning {
     let counting = counting(words);
     if counting.is_empty() || counting.len() > MOST_WORDS {
-        return Found::Nothing;
+        return Meaning::default();
     }
     let entries = index.having(&counting).into_iter();
     let mut candidates: Vec<Candidate> = entries
@@ -113,15 +115,21 @@ fn best(index: &Index<'_>, words: &[&Said]) -> Found {
         candidates.retain(|candidate| candidate.farthest <= ENDING);
     }
     let Some(best) = candidates.iter().map(|candidate| candidate.fit).min() else {
-        return Found::Nothing;
+        return Meaning::default();
     };
     candidates.retain(|candidate| candidate.fit == best);
     if best == Fit::Part {
-        return parts(index, candidates);
+        return Meaning {
+            found: parts(index, candidates),
+            whole: false,
+        };
     }
     let least = candidates.iter().map(|candidate| candidate.cost).min();
     candidates.retain(|candidate| Some(candidate.cost) == least);
-    found(&candidates)
+    Meaning {
+        found: found(&candidates),
+        whole: true,
+    }
 }
 
 /// Whether the first word of a name was said.
@@ -289,30 +297,29 @@ pub(super) fn near(index: &Index<'_>, words: &[&Said]) -> Vec<ItemReference> {
     counting.truncate(MOST_WORDS);
     let said: Vec<&str> = counting.iter().map(|word| word.folded.as_str()).collect();
     let said: String = said.concat().chars().take(MOST_LETTERS).collect();
-    let shares = |entry: &Entry<'_>| {
-        let shared = entry
-            .labels
-            .iter()
-            .map(|label| Assigned::new(&counting, label));
-        shared
-            .map(|assigned| assigned.distances.len())
-            .max()
-            .unwrap_or(0)
+    let shares = |at: usize| {
+        let is_said = |known: &&usize| counting.iter().any(|word| word.distance(**known).is_some());
+        let labels = index.entries[at].labels.iter();
+        let shared = labels.map(|label| label.words.iter().filter(is_said).count());
+        (shared.max().unwrap_or(0), at)
     };
-    let score = |at: usize| {
-        let entry = &index.entries[at];
-        let name = entry.labels.iter().find(|label| label.spelled);
+    let alike = |(shared, at): (usize, usize)| {
+        let name = index.entries[at].labels.iter().find(|label| label.spelled);
         let alike = name.map_or(0.0, |label| likeness(&said, &label.sequence.concat()));
-        (shares(entry), alike, at)
+        (shared, alike, at)
     };
-    let sharing = index.having_any(&counting);
-    let mut scored: Vec<(usize, f32, usize)> = sharing.into_iter().map(score).collect();
-    scored.retain(|(shared, ..)| *shared > 0);
+    let available = |at: &usize| index.entries[*at].item.available;
+    let sharing = index.having_any(&counting).into_iter().filter(available);
+    let mut sharing: Vec<(usize, usize)> = sharing.map(shares).collect();
+    sharing.retain(|(shared, _)| *shared > 0);
+    sharing.sort_by_key(|(shared, at)| (Reverse(*shared), *at));
+    sharing.truncate(MOST_COMPARED);
+    let mut scored: Vec<(usize, f32, usize)> = sharing.into_iter().map(alike).collect();
     if scored.is_empty() {
-        scored = (0..index.entries.len()).map(score).collect();
+        let all = (0..index.entries.len()).filter(available);
+        scored = all.map(|at| alike((0, at))).collect();
         scored.retain(|(_, alike, _)| *alike > NEAR);
     }
-    scored.retain(|(.., at)| index.entries[*at].item.available);
     scored.sort_by(|a, b| {
         let words = b.0.cmp(&a.0);
         words.then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2))
