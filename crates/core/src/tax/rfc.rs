@@ -47,8 +47,8 @@ pub struct Rfc {
     #[schema(example = "EKU9003173C9")]
     pub value: String,
     pub kind: RfcKind,
-    /// Whether the last character agrees with the others. The authority has issued numbers that
-    /// do not, so it is a reason to ask again and not to refuse.
+    /// Whether the last character agrees with the others. Numbers are said to be in use for which
+    /// it does not, so it is a reason to ask again and not to refuse.
     pub check_digit_matches: bool,
 }
 
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_the_authority_publishes_for_tests_are_right() {
+    fn numbers_that_circulate_for_tests_are_right() {
         for (text, kind) in [
             ("EKU9003173C9", RfcKind::Legal),
             ("H&E951128469", RfcKind::Legal),
