@@ -16,7 +16,7 @@ mod stem;
 pub use message::{questions, without_names};
 pub use question::{Concept, Question, Unknown, Vocabulary};
 pub use spelling::one_letter_apart;
-pub(crate) use spelling::sound;
+pub(crate) use spelling::{plain_forms, sound, sounds_like};
 
 use crate::language::Language;
 use crate::text;

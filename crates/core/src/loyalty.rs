@@ -1,0 +1,16 @@
+//! Tokens that customers collect and spend.
+//!
+//! The balance is the sum of a ledger that only grows, so that it can always be explained. What is
+//! written into the ledger is made by the functions here, which see to it that no sum falls below
+//! zero and that nothing lapses twice.
+
+mod ledger;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+pub use ledger::{
+    LedgerProblem, MAX_TOKENS, Transaction, TransactionKind, adjust, balance, earn, expire, redeem,
+    spendable,
+};
+pub use rules::{EarningRules, Redeemable, Reward, SpendRule, redeemable};

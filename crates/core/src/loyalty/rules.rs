@@ -1,0 +1,160 @@
+//! What earns tokens, and what they are good for.
+
+use crate::Timestamp;
+use crate::money::{Money, MoneyProblem};
+use crate::validate::{Checks, Problem};
+use jiff::SignedDuration;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const MOST_PER_RULE: u32 = 100_000;
+/// Ten years, after which nobody remembers.
+const MOST_DAYS: u32 = 3_650;
+const LONGEST_NAME: usize = 120;
+
+/// So many tokens for every so much spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpendRule {
+    #[schema(minimum = 1, maximum = 100_000)]
+    pub tokens: u32,
+    /// Each full one of these counts; what is left over does not.
+    pub every: Money,
+    /// A purchase below this earns nothing.
+    #[serde(default)]
+    pub minimum: Option<Money>,
+}
+
+/// What earns tokens, and how long they last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EarningRules {
+    pub spend: Option<SpendRule>,
+    /// Tokens for an appointment that took place.
+    #[schema(minimum = 0, maximum = 100_000)]
+    pub per_appointment: u32,
+    /// How many days what was earned lasts; for ever when absent.
+    #[schema(minimum = 1, maximum = 3650)]
+    pub lasts_days: Option<u32>,
+}
+
+impl EarningRules {
+    pub fn check(&self, field: &str, checks: &mut Checks) {
+        let most = i64::from(MOST_PER_RULE);
+        let named = |name: &str| format!("{field}.{name}");
+        checks.range(
+            &named("per_appointment"),
+            self.per_appointment.into(),
+            0,
+            most,
+        );
+        if let Some(days) = self.lasts_days {
+            checks.range(&named("lasts_days"), days.into(), 1, MOST_DAYS.into());
+        }
+        let Some(rule) = self.spend else {
+            return;
+        };
+        checks.range(&named("spend.tokens"), rule.tokens.into(), 1, most);
+        checks.range(&named("spend.every.amount"), rule.every.minor, 1, i64::MAX);
+        if let Some(minimum) = rule.minimum {
+            checks.range(&named("spend.minimum.amount"), minimum.minor, 0, i64::MAX);
+            if minimum.currency != rule.every.currency {
+                let allowed = rule.every.currency.to_string();
+                checks.problem(
+                    &named("spend.minimum.currency"),
+                    Problem::Unknown { allowed },
+                );
+            }
+        }
+    }
+
+    /// The tokens that a purchase earns, rounded down.
+    ///
+    /// # Errors
+    /// When the purchase is of another currency than the rule, or earns more than can be counted.
+    pub fn for_purchase(&self, spent: Money) -> Result<i64, MoneyProblem> {
+        let Some(rule) = self.spend else {
+            return Ok(0);
+        };
+        let enough = rule
+            .minimum
+            .map_or(Ok(true), |least| spent.is_at_least(least))?;
+        let counts = spent.is_at_least(rule.every)?;
+        // A rule that was never checked may ask for nothing, and nothing earns nothing.
+        if !enough || !counts || rule.every.minor < 1 {
+            return Ok(0);
+        }
+        let times = spent.minor / rule.every.minor;
+        let tokens = times.checked_mul(rule.tokens.into());
+        tokens.ok_or(MoneyProblem::TooLarge)
+    }
+
+    /// The tokens that an appointment earns once it took place.
+    #[must_use]
+    pub fn for_appointment(&self) -> i64 {
+        self.per_appointment.into()
+    }
+
+    /// When tokens lapse that are earned now.
+    #[must_use]
+    pub fn lapses_at(&self, now: Timestamp) -> Option<Timestamp> {
+        let days = self.lasts_days?;
+        let lasts = SignedDuration::from_hours(i64::from(days) * 24);
+        // Beyond the end of the calendar is for ever.
+        now.checked_add(lasts).ok()
+    }
+}
+
+/// Something that tokens can be exchanged for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reward {
+    #[schema(min_length = 1, max_length = 120)]
+    pub name: String,
+    #[schema(minimum = 1, maximum = 1_000_000_000)]
+    pub tokens: i64,
+    pub available: bool,
+}
+
+impl Reward {
+    pub fn check(&self, field: &str, checks: &mut Checks) {
+        checks.line(&format!("{field}.name"), &self.name, LONGEST_NAME);
+        checks.range(
+            &format!("{field}.tokens"),
+            self.tokens,
+            1,
+            super::MAX_TOKENS,
+        );
+    }
+}
+
+/// Whether a balance is enough for a reward.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "answer", rename_all = "snake_case")]
+pub enum Redeemable {
+    /// It is, and so many tokens would be left.
+    Yes { left: i64 },
+    /// So many tokens are missing.
+    NotYet { missing: i64 },
+    /// The reward is not given at the moment.
+    Unavailable,
+}
+
+/// Whether a reward can be had for a balance, which is that of [`spendable`](super::spendable)
+/// tokens.
+#[must_use]
+pub fn redeemable(reward: &Reward, balance: i64) -> Redeemable {
+    if !reward.available || reward.tokens < 1 {
+        return Redeemable::Unavailable;
+    }
+    let balance = balance.max(0);
+    if balance >= reward.tokens {
+        Redeemable::Yes {
+            left: balance - reward.tokens,
+        }
+    } else {
+        Redeemable::NotYet {
+            missing: reward.tokens - balance,
+        }
+    }
+}

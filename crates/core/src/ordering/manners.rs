@@ -1,0 +1,213 @@
+//! The words of an order that name nothing on a menu: good manners, and how something is wanted.
+
+/// Whether the words say how something is wanted rather than what.
+pub(super) fn is_wish(words: &[&str]) -> bool {
+    match words {
+        ["para", "llevar" | "comer" | "aqui", ..]
+        | ["to", "go", ..]
+        | ["por", "separado", ..]
+        | ["al", "tiempo", ..]
+        | ["un" | "a", "poco" | "poquito" | "little" | "bit", ..] => true,
+        [word, ..] => WISHES.contains(word),
+        [] => false,
+    }
+}
+
+const WISHES: &[&str] = &[
+    "aparte",
+    "bien",
+    "caliente",
+    "calientes",
+    "cold",
+    "con",
+    "dorada",
+    "doradas",
+    "dorado",
+    "dorados",
+    "doradito",
+    "doraditos",
+    "extra",
+    "fria",
+    "frias",
+    "frio",
+    "frios",
+    "helada",
+    "heladas",
+    "hot",
+    "muy",
+    "mucha",
+    "mucho",
+    "no",
+    "partida",
+    "partido",
+    "picante",
+    "picantes",
+    "poca",
+    "poco",
+    "poquita",
+    "poquito",
+    "sin",
+    "solo",
+    "sola",
+    "termino",
+    "tostada",
+    "tostado",
+    "very",
+    "well",
+    "with",
+    "without",
+];
+
+/// Words that open an order or belong to good manners.
+const FILLERS: &[&str] = &[
+    "a",
+    "agrega",
+    "agregame",
+    "agregar",
+    "ahora",
+    "an",
+    "anota",
+    "anotame",
+    "apunta",
+    "beber",
+    "buen",
+    "buena",
+    "buenas",
+    "bueno",
+    "buenos",
+    "can",
+    "comer",
+    "could",
+    "d",
+    "da",
+    "dame",
+    "dar",
+    "das",
+    "deme",
+    "denme",
+    "dia",
+    "dias",
+    "el",
+    "encargo",
+    "entonces",
+    "eso",
+    "favor",
+    "get",
+    "give",
+    "good",
+    "gracias",
+    "gustaria",
+    "have",
+    "hello",
+    "hey",
+    "hi",
+    "hola",
+    "i",
+    "joven",
+    "la",
+    "las",
+    "let",
+    "like",
+    "ll",
+    "lo",
+    "los",
+    "manda",
+    "mandame",
+    "mandar",
+    "me",
+    "mejor",
+    "mi",
+    "mis",
+    "morning",
+    "necesito",
+    "need",
+    "noches",
+    "nos",
+    "ok",
+    "ordenar",
+    "order",
+    "para",
+    "pedido",
+    "pedir",
+    "pido",
+    "please",
+    "podria",
+    "podrias",
+    "pon",
+    "pone",
+    "ponme",
+    "por",
+    "porfa",
+    "porfavor",
+    "porfis",
+    "puede",
+    "puedes",
+    "pues",
+    "que",
+    "queremos",
+    "quiero",
+    "quisiera",
+    "quisieramos",
+    "regala",
+    "regalame",
+    "se",
+    "sea",
+    "sean",
+    "ser",
+    "seria",
+    "serian",
+    "si",
+    "some",
+    "tambien",
+    "tardes",
+    "te",
+    "thank",
+    "thanks",
+    "the",
+    "tomar",
+    "trae",
+    "traeme",
+    "unas",
+    "unos",
+    "us",
+    "va",
+    "van",
+    "vas",
+    "ver",
+    "want",
+    "we",
+    "would",
+    "ya",
+    "yes",
+    "you",
+];
+
+/// Words with which an order ends.
+const CLOSINGS: &[&str] = &[
+    "favor", "gracias", "mas", "nada", "please", "por", "porfa", "porfavor", "porfis", "thank",
+    "thanks", "you",
+];
+
+/// Words that say that nothing more comes: "eso es todo", "that's all".
+const ENDS: &[&str] = &["all", "es", "s", "that", "todo"];
+
+pub(super) fn is_filler(word: &str) -> bool {
+    FILLERS.contains(&word)
+}
+
+pub(super) fn is_closing(word: &str) -> bool {
+    CLOSINGS.contains(&word)
+}
+
+/// Whether the word orders nothing, whatever stands beside it.
+pub(super) fn is_chatter(word: &str) -> bool {
+    is_filler(word) || is_closing(word) || ENDS.contains(&word)
+}
+
+/// Words that join two things.
+pub(super) fn is_and(word: &str) -> bool {
+    matches!(
+        word,
+        "y" | "e" | "and" | "mas" | "plus" | "tambien" | "also" | "luego" | "ademas"
+    )
+}
