@@ -3,7 +3,7 @@
 use crate::once::{self, Once};
 use crate::{Actor, App, embeddings, limits, removal};
 use quipu_core::access::Permission;
-use quipu_core::agent::{Agent, AgentChange, NewAgent};
+use quipu_core::agent::{Agent, AgentChange, NewAgent, Vertical};
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
@@ -36,6 +36,9 @@ pub struct CreateAgent {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 100, example = "Clínica Dental Sonrisa")]
     pub company_name: Option<String>,
+    /// What kind of business it works for; `general` when left out.
+    #[serde(default = "general")]
+    pub vertical: Vertical,
     #[serde(default)]
     pub language: Language,
     /// Whether people may give it knowledge of their own, which it reads in their chats alone.
@@ -56,12 +59,18 @@ pub struct UpdateAgent {
     #[schema(min_length = 1, max_length = 100)]
     pub company_name: Option<String>,
     #[serde(default)]
+    pub vertical: Option<Vertical>,
+    #[serde(default)]
     pub language: Option<Language>,
     #[serde(default)]
     pub enabled: Option<bool>,
     /// Switched off, no personal knowledge base is read from the next question on.
     #[serde(default)]
     pub allows_personal_corpus: Option<bool>,
+}
+
+const fn general() -> Vertical {
+    Vertical::General
 }
 
 /// Makes an agent together with its own knowledge base. The tenant's first agent is its active one.
@@ -84,6 +93,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         slug,
         name,
         company_name,
+        vertical: input.vertical,
         language: input.language,
         allows_personal_corpus: input.allows_personal_corpus,
     };
@@ -165,6 +175,7 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
         name: checks.optional_line("name", input.name.as_deref(), 100),
         company_name: checks.optional_line("company_name", input.company_name.as_deref(), 100),
         slug: input.slug.clone(),
+        vertical: input.vertical,
         language: input.language,
         enabled: input.enabled,
         allows_personal_corpus: input.allows_personal_corpus,

@@ -7,6 +7,7 @@ use crate::tenants::CreateTenant;
 use crate::{Actor, App, RequestInfo, agents, api_keys, knowledge, plans, tenants, token};
 use quipu_core::Result;
 use quipu_core::access::{Permission, Principal};
+use quipu_core::agent::Vertical;
 use quipu_core::language::Language;
 use quipu_core::validate::Checks;
 use quipu_store::platform::NewUser;
@@ -95,6 +96,7 @@ pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
             name: demo.agent.to_owned(),
             slug: None,
             company_name: None,
+            vertical: Vertical::Dental,
             language: Language::Es,
             allows_personal_corpus: false,
         };

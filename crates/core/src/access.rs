@@ -73,7 +73,11 @@ permissions! {
     Chat = "chat", Member;
     AgentsRead = "agents:read", Member;
     KnowledgeRead = "knowledge:read", Member;
+    BusinessRead = "business:read", Member;
+    CustomersRead = "customers:read", Member;
+    CustomersWrite = "customers:write", Member;
     AgentsWrite = "agents:write", Manager;
+    BusinessWrite = "business:write", Manager;
     KnowledgeWrite = "knowledge:write", Manager;
     JobsRead = "jobs:read", Manager;
     JobsWrite = "jobs:write", Manager;

@@ -1,9 +1,41 @@
 //! Agents: what a business gives its customers to talk to.
 
 use crate::language::Language;
+use crate::lead::words;
 use crate::{AgentId, KnowledgeBaseId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+words! {
+    /// What kind of business an agent works for. It decides which tools it has.
+    Vertical {
+        General = "general",
+        Dental = "dental",
+        Medical = "medical",
+        Restaurant = "restaurant",
+    }
+}
+
+words! {
+    /// The parts an agent can play in a conversation, each with tools of its own.
+    Specialist {
+        Greeting = "greeting",
+        General = "general",
+        Faq = "faq",
+        Pricing = "pricing",
+        Location = "location",
+        Hours = "hours",
+        Booking = "booking",
+        BookingDental = "booking_dental",
+        BookingMedical = "booking_medical",
+        BookingRestaurant = "booking_restaurant",
+        OrderingRestaurant = "ordering_restaurant",
+        Invoicing = "invoicing",
+        UrgentCare = "urgent_care",
+        Loyalty = "loyalty",
+        Escalation = "escalation",
+    }
+}
 
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Agent {
@@ -13,6 +45,7 @@ pub struct Agent {
     pub name: String,
     /// The business the agent speaks for, as customers know it.
     pub company_name: String,
+    pub vertical: Vertical,
     /// The language it answers in when a message gives no hint.
     pub language: Language,
     /// A disabled agent answers nobody.
@@ -33,6 +66,7 @@ pub struct NewAgent {
     pub slug: String,
     pub name: String,
     pub company_name: String,
+    pub vertical: Vertical,
     pub language: Language,
     pub allows_personal_corpus: bool,
 }
@@ -43,6 +77,7 @@ pub struct AgentChange {
     pub slug: Option<String>,
     pub name: Option<String>,
     pub company_name: Option<String>,
+    pub vertical: Option<Vertical>,
     pub language: Option<Language>,
     pub enabled: Option<bool>,
     pub allows_personal_corpus: Option<bool>,

@@ -167,6 +167,67 @@ error_codes! {
         "Esa Idempotency-Key ya se usó con otra petición.",
         "That Idempotency-Key was used with another request.";
 
+    // What a business does with its customers.
+    SlotUnavailable = "SLOT_UNAVAILABLE", 409,
+        "No se puede reservar: {reason_text}.",
+        "It cannot be booked: {reason_text}.";
+    AppointmentState = "APPOINTMENT_STATE", 409,
+        "La cita está {status_name} y no admite esta operación.",
+        "The appointment is {status_name} and does not allow this operation.";
+    OrderState = "ORDER_STATE", 409,
+        "El pedido está {status_name} y no admite esta operación.",
+        "The order is {status_name} and does not allow this operation.";
+    OrderUnclear = "ORDER_UNCLEAR", 422,
+        "Falta aclarar el pedido: {question}",
+        "The order has to be made clear: {question}";
+    OrderRefused = "ORDER_REFUSED", 409,
+        "No se puede tomar el pedido: {reason_text}.",
+        "The order cannot be taken: {reason_text}.";
+    HandoffState = "HANDOFF_STATE", 409,
+        "La conversación no está en un estado que admita este cambio.",
+        "The conversation is not in a state that allows this change.";
+    LoyaltyInactive = "LOYALTY_INACTIVE", 409,
+        "El negocio no tiene un programa de lealtad activo.",
+        "The business has no active loyalty programme.";
+    TokensInsufficient = "TOKENS_INSUFFICIENT", 409,
+        "Faltan {missing} para ese premio; el saldo es {balance}.",
+        "{missing} more are needed for that reward; the balance is {balance}.";
+    RedemptionState = "REDEMPTION_STATE", 409,
+        "El código ya se usó, se anuló o caducó.",
+        "The code was used, taken back or has expired.";
+    AlreadyAwarded = "ALREADY_AWARDED", 409,
+        "Esa compra o cita ya dio sus puntos.",
+        "That purchase or appointment has earned its points already.";
+    InvoiceState = "INVOICE_STATE", 409,
+        "La solicitud de factura ya está resuelta.",
+        "The invoice request has been dealt with already.";
+    DuplicateInvoice = "DUPLICATE_INVOICE", 409,
+        "Ya hay una solicitud de factura con el folio {folio}.",
+        "There is an invoice request with the folio {folio} already.";
+    InUse = "IN_USE", 409,
+        "Tiene {count} citas por delante; desactive en lugar de eliminar, o cámbielas antes.",
+        "It has {count} appointments ahead; deactivate it instead of deleting it, or move them first.";
+    CurrencyInUse = "CURRENCY_IN_USE", 409,
+        "Hay precios en otra moneda; elimínelos antes de cambiarla.",
+        "There are prices in another currency; delete them before changing it.";
+    TooManyItems = "TOO_MANY_ITEMS", 409,
+        "Se admiten como máximo {value}.",
+        "At most {value} are taken.";
+
+    // What a tool answers.
+    UnknownTool = "UNKNOWN_TOOL", 404,
+        "No existe esa herramienta para este agente.",
+        "This agent has no such tool.";
+    InvalidArguments = "INVALID_ARGUMENTS", 422,
+        "Los argumentos no son válidos: {problems}.",
+        "The arguments are not valid: {problems}.";
+    LeadRequired = "LEAD_REQUIRED", 422,
+        "Hace falta saber de qué cliente se trata: indique context.lead_id.",
+        "It has to be known which customer is meant: give context.lead_id.";
+    ToolLimitReached = "TOOL_LIMIT_REACHED", 429,
+        "Esta conversación ya hizo {value} cambios en la última hora; que siga una persona.",
+        "This conversation has made {value} changes within the hour; a person should go on.";
+
     // What the plan allows.
     CreditsExhausted = "CREDITS_EXHAUSTED", 402,
         "No hay créditos suficientes: se necesitan {needed} y quedan {balance} (plan {plan}).",
@@ -382,19 +443,42 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
     match name {
         "agent" => ("agente", "agent"),
         "api_key" => ("clave de API", "API key"),
+        "appointment" => ("cita", "appointment"),
+        "article" => ("artículo", "article"),
         "assignment" => ("asignación", "assignment"),
+        "attachment" => ("adjunto", "attachment"),
+        "branch" => ("sucursal", "branch"),
         "chunk" => ("fragmento", "chunk"),
+        "competitor" => ("competidor", "competitor"),
         "content" => ("contenido", "content"),
+        "conversation" => ("conversación", "conversation"),
         "credit" => ("créditos", "credits"),
+        "delivery_zone" => ("zona de entrega", "delivery zone"),
         "document" => ("documento", "document"),
         "email" => ("correo", "e-mail"),
+        "faq" => ("pregunta frecuente", "question"),
+        "identity" => ("identidad", "identity"),
+        "invoice_request" => ("solicitud de factura", "invoice request"),
         "job" => ("tarea", "job"),
         "knowledge_base" | "knowledge_base_id" => ("base de conocimiento", "knowledge base"),
+        "lead" => ("cliente", "lead"),
+        "loyalty_programme" => ("programa de lealtad", "loyalty programme"),
         "member" => ("miembro", "member"),
+        "menu_category" => ("categoría del menú", "menu category"),
+        "menu_item" => ("producto del menú", "menu item"),
+        "name" => ("nombre", "name"),
+        "order" => ("pedido", "order"),
+        "policy" => ("política", "policy"),
         "project" => ("proyecto", "project"),
         "reference" => ("referencia", "reference"),
+        "redemption" => ("canje", "redemption"),
+        "response_template" => ("plantilla de respuesta", "response template"),
+        "reward" => ("premio", "reward"),
         "secret" => ("secreto", "secret"),
+        "service" => ("servicio", "service"),
         "session" => ("sesión", "session"),
+        "staff" => ("persona del equipo", "staff member"),
+        "table" => ("mesa", "table"),
         "user" => ("usuario", "user"),
         // Words that are the same in both: slug, plan, tenant.
         other => (other, other),

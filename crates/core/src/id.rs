@@ -91,6 +91,16 @@ ids! {
     /// Somebody who attends customers, with or without an account.
     StaffId,
     TableId,
+    /// Somebody who is or may become a customer.
+    LeadId,
+    ConversationId,
+    MessageId,
+    AttachmentId,
+    AppointmentId,
+    OrderId,
+    RedemptionId,
+    InvoiceRequestId,
+    ToolCallId,
 }
 
 fn uuid_at(now: Timestamp) -> Uuid {

@@ -6,22 +6,29 @@
 pub mod access;
 pub mod agent;
 pub mod analysis;
+pub mod appointment;
 pub mod audit;
+pub mod business;
 pub mod calendar;
 pub mod chunking;
 pub mod clock;
+pub mod conversation;
 pub mod embedding;
 pub mod engine;
 pub mod error;
 pub mod extraction;
 pub mod format;
+pub mod history;
 pub mod id;
+pub mod invoice;
 pub mod job;
 pub mod knowledge;
 pub mod language;
+pub mod lead;
 pub mod loyalty;
 pub mod money;
 pub mod net;
+pub mod order;
 pub mod ordering;
 pub mod page;
 pub mod phrases;
@@ -39,6 +46,8 @@ pub mod validate;
 pub use clock::{Clock, Timestamp};
 pub use error::{Error, ErrorCode, Result};
 pub use id::{
-    AgentId, ApiKeyId, AssignmentId, AuditId, BranchId, ChunkId, CreditId, DocumentId, JobId,
-    KnowledgeBaseId, PasswordResetId, RetrievalId, SessionId, StaffId, TableId, TenantId, UserId,
+    AgentId, ApiKeyId, AppointmentId, AssignmentId, AttachmentId, AuditId, BranchId, ChunkId,
+    ConversationId, CreditId, DocumentId, InvoiceRequestId, JobId, KnowledgeBaseId, LeadId,
+    MessageId, OrderId, PasswordResetId, RedemptionId, RetrievalId, SessionId, StaffId, TableId,
+    TenantId, ToolCallId, UserId,
 };

@@ -13,4 +13,4 @@ pub use ledger::{
     LedgerProblem, MAX_TOKENS, Transaction, TransactionKind, adjust, balance, earn, expire, redeem,
     spendable,
 };
-pub use rules::{EarningRules, Redeemable, Reward, SpendRule, redeemable};
+pub use rules::{EarningRules, SpendRule};

@@ -47,6 +47,11 @@ pub enum Problem {
     Overlap,
     /// A night lasts into the hours of the day after it.
     OverlapsNextDay,
+    NotAnAddress,
+    NotAPhone,
+    NotATemplate,
+    BelowMinimum,
+    NotFound,
 }
 
 impl Problem {
@@ -74,6 +79,11 @@ impl Problem {
             Self::NotAMultiple { .. } => "not_a_multiple",
             Self::Overlap => "overlap",
             Self::OverlapsNextDay => "overlaps_next_day",
+            Self::NotAnAddress => "not_an_address",
+            Self::NotAPhone => "not_a_phone",
+            Self::NotATemplate => "not_a_template",
+            Self::BelowMinimum => "below_minimum",
+            Self::NotFound => "not_found",
         }
     }
 
@@ -139,7 +149,29 @@ impl Problem {
             Self::Overlap => "overlaps another interval of the same day".into(),
             Self::OverlapsNextDay if es => "se cruza con el horario del día siguiente".into(),
             Self::OverlapsNextDay => "overlaps the hours of the next day".into(),
+            Self::NotAnAddress if es => "no es una dirección web, como https://ejemplo.com".into(),
+            Self::NotAnAddress => "is not a web address such as https://example.com".into(),
+            Self::NotAPhone if es => "no es un teléfono, como +51 987 654 321".into(),
+            Self::NotAPhone => "is not a telephone number such as +51 987 654 321".into(),
+            Self::NotATemplate if es => {
+                "tiene una variable mal escrita; se escriben {{nombre}}".into()
+            }
+            Self::NotATemplate => "has a variable that is not written {{name}}".into(),
+            Self::BelowMinimum if es => "es menor que el mínimo".into(),
+            Self::BelowMinimum => "is less than the minimum".into(),
+            Self::NotFound if es => "nombra algo que no existe".into(),
+            Self::NotFound => "names something that does not exist".into(),
         }
+    }
+}
+
+/// The name of a field inside another; of one that stands alone when that is nameless.
+#[must_use]
+pub fn under(field: &str, name: &str) -> String {
+    if field.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{field}.{name}")
     }
 }
 

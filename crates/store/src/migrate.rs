@@ -15,7 +15,12 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(House), Box::new(Knowledge), Box::new(Search)]
+        vec![
+            Box::new(House),
+            Box::new(Knowledge),
+            Box::new(Search),
+            Box::new(Business),
+        ]
     }
 }
 
@@ -115,6 +120,42 @@ impl MigrationTrait for Search {
         let db = manager.get_connection();
         run(db, include_str!("migrations/0003_search.sql")).await?;
         for table in ["index_changes", "retrievals"] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        Ok(())
+    }
+}
+
+struct Business;
+
+impl MigrationName for Business {
+    fn name(&self) -> &'static str {
+        "0004_business"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Business {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0004_business.sql")).await?;
+        for table in [
+            "catalogue_items",
+            "business_settings",
+            "leads",
+            "lead_identities",
+            "conversations",
+            "messages",
+            "attachments",
+            "appointments",
+            "booked_ticks",
+            "orders",
+            "loyalty_transactions",
+            "redemptions",
+            "invoice_requests",
+            "history",
+            "tool_calls",
+        ] {
             protect(db, table, Owned::ByTenantColumn).await?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::schedule::Schedule;
 use super::span::{Span, ceiling};
-use crate::validate::{Checks, Problem};
+use crate::validate::{Checks, Problem, under};
 use crate::{BranchId, StaffId, TableId, Timestamp};
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
@@ -106,7 +106,7 @@ impl BookingTerms {
     /// Durations and buffers are whole ticks, because that is what a booking holds.
     pub fn check(&self, field: &str, checks: &mut Checks) {
         let mut ticks = |name: &str, minutes: u16, min: i64, max: i64| {
-            let field = format!("{field}.{name}");
+            let field = under(field, name);
             let minutes = i64::from(minutes);
             if (min..=max).contains(&minutes) && minutes % TICK_MINUTES != 0 {
                 checks.problem(&field, Problem::NotAMultiple { of: TICK_MINUTES });
@@ -134,7 +134,7 @@ impl BookingTerms {
         );
         ticks("step_minutes", self.step_minutes, TICK_MINUTES, longest);
         let notice = i64::from(self.minimum_notice_minutes);
-        let field = format!("{field}.minimum_notice_minutes");
+        let field = under(field, "minimum_notice_minutes");
         checks.range(&field, notice, 0, LONGEST_NOTICE);
     }
 

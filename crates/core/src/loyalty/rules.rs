@@ -1,4 +1,4 @@
-//! What earns tokens, and what they are good for.
+//! What earns tokens.
 
 use crate::Timestamp;
 use crate::money::{Money, MoneyProblem};
@@ -10,7 +10,6 @@ use utoipa::ToSchema;
 const MOST_PER_RULE: u32 = 100_000;
 /// Ten years, after which nobody remembers.
 const MOST_DAYS: u32 = 3_650;
-const LONGEST_NAME: usize = 120;
 
 /// So many tokens for every so much spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -102,59 +101,5 @@ impl EarningRules {
         let lasts = SignedDuration::from_hours(i64::from(days) * 24);
         // Beyond the end of the calendar is for ever.
         now.checked_add(lasts).ok()
-    }
-}
-
-/// Something that tokens can be exchanged for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Reward {
-    #[schema(min_length = 1, max_length = 120)]
-    pub name: String,
-    #[schema(minimum = 1, maximum = 1_000_000_000)]
-    pub tokens: i64,
-    pub available: bool,
-}
-
-impl Reward {
-    pub fn check(&self, field: &str, checks: &mut Checks) {
-        checks.line(&format!("{field}.name"), &self.name, LONGEST_NAME);
-        checks.range(
-            &format!("{field}.tokens"),
-            self.tokens,
-            1,
-            super::MAX_TOKENS,
-        );
-    }
-}
-
-/// Whether a balance is enough for a reward.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "answer", rename_all = "snake_case")]
-pub enum Redeemable {
-    /// It is, and so many tokens would be left.
-    Yes { left: i64 },
-    /// So many tokens are missing.
-    NotYet { missing: i64 },
-    /// The reward is not given at the moment.
-    Unavailable,
-}
-
-/// Whether a reward can be had for a balance, which is that of [`spendable`](super::spendable)
-/// tokens.
-#[must_use]
-pub fn redeemable(reward: &Reward, balance: i64) -> Redeemable {
-    if !reward.available || reward.tokens < 1 {
-        return Redeemable::Unavailable;
-    }
-    let balance = balance.max(0);
-    if balance >= reward.tokens {
-        Redeemable::Yes {
-            left: balance - reward.tokens,
-        }
-    } else {
-        Redeemable::NotYet {
-            missing: reward.tokens - balance,
-        }
     }
 }

@@ -69,7 +69,7 @@ fn a_rule_that_was_never_checked_does_no_harm() {
 }
 
 #[test]
-fn rules_and_rewards_are_checked() {
+fn rules_are_checked() {
     let mut checks = Checks::new();
     rules().check("loyalty", &mut checks);
     assert!(checks.finish().is_ok());
@@ -85,21 +85,6 @@ fn rules_and_rewards_are_checked() {
     wrong.check("loyalty", &mut checks);
     let error = checks.finish().unwrap_err();
     assert_eq!(error.details()["fields"].as_array().unwrap().len(), 6);
-}
-
-#[test]
-fn rewards_say_what_is_left_or_missing() {
-    let mut reward = Reward {
-        name: "Café".into(),
-        tokens: 10,
-        available: true,
-    };
-    assert_eq!(redeemable(&reward, 12), Redeemable::Yes { left: 2 });
-    assert_eq!(redeemable(&reward, 10), Redeemable::Yes { left: 0 });
-    assert_eq!(redeemable(&reward, 3), Redeemable::NotYet { missing: 7 });
-    assert_eq!(redeemable(&reward, -3), Redeemable::NotYet { missing: 10 });
-    reward.available = false;
-    assert_eq!(redeemable(&reward, 12), Redeemable::Unavailable);
 }
 
 #[test]

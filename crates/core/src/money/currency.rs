@@ -106,6 +106,34 @@ impl Currency {
         all.find(|currency| currency.as_str().eq_ignore_ascii_case(code.trim()))
     }
 
+    /// The currency of the country that a locale such as `es-PE` names; the dollar when it names
+    /// none that is known.
+    #[must_use]
+    pub fn of_locale(locale: &str) -> Self {
+        let country = locale.split_once('-').map_or("", |(_, country)| country);
+        match country {
+            "PE" => Self::Pen,
+            "MX" => Self::Mxn,
+            "CO" => Self::Cop,
+            "CL" => Self::Clp,
+            "AR" => Self::Ars,
+            "ES" => Self::Eur,
+            "BR" => Self::Brl,
+            "UY" => Self::Uyu,
+            "BO" => Self::Bob,
+            "PY" => Self::Pyg,
+            "CR" => Self::Crc,
+            "GT" => Self::Gtq,
+            "DO" => Self::Dop,
+            "HN" => Self::Hnl,
+            "NI" => Self::Nio,
+            "VE" => Self::Ves,
+            "PA" => Self::Pab,
+            // Ecuador and El Salvador have the dollar too.
+            _ => Self::Usd,
+        }
+    }
+
     /// How many of the smallest unit make one of the currency.
     pub(super) const fn minor_per_unit(self) -> u64 {
         10_u64.pow(self.decimals())

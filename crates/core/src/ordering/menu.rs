@@ -1,7 +1,7 @@
 //! What can be ordered.
 
 use crate::money::{Currency, Money};
-use crate::validate::{Checks, Problem};
+use crate::validate::{Checks, Problem, under};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use utoipa::ToSchema;
@@ -104,7 +104,7 @@ impl Menu {
         for (at, item) in self.items.iter().take(MOST_ITEMS).enumerate() {
             let field = format!("items[{at}]");
             if !ids.insert(item.id.as_str()) {
-                checks.problem(&format!("{field}.id"), Problem::Duplicate);
+                checks.problem(&under(&field, "id"), Problem::Duplicate);
             }
             item.check(&field, self.currency, checks);
         }
@@ -112,24 +112,24 @@ impl Menu {
 }
 
 impl MenuItem {
-    fn check(&self, field: &str, currency: Currency, checks: &mut Checks) {
-        checks.line(&format!("{field}.id"), &self.id, LONGEST_NAME);
+    pub(crate) fn check(&self, field: &str, currency: Currency, checks: &mut Checks) {
+        checks.line(&under(field, "id"), &self.id, LONGEST_NAME);
         names(checks, field, &self.name, &self.aliases);
         checks.optional_line(
-            &format!("{field}.category"),
+            &under(field, "category"),
             self.category.as_deref(),
             LONGEST_NAME,
         );
-        price(checks, &format!("{field}.price"), self.price, currency);
+        check_price(checks, &under(field, "price"), self.price, currency);
         count(
             checks,
-            &format!("{field}.options"),
+            &under(field, "options"),
             self.options.len(),
             0,
             MOST_GROUPS,
         );
         for (at, group) in self.options.iter().take(MOST_GROUPS).enumerate() {
-            group.check(&format!("{field}.options[{at}]"), currency, checks);
+            group.check(&under(field, &format!("options[{at}]")), currency, checks);
         }
     }
 }
@@ -142,45 +142,44 @@ impl OptionGroup {
     }
 
     fn check(&self, field: &str, currency: Currency, checks: &mut Checks) {
-        checks.line(&format!("{field}.name"), &self.name, LONGEST_NAME);
+        checks.line(&under(field, "name"), &self.name, LONGEST_NAME);
         let choices = self.choices.len();
-        count(
-            checks,
-            &format!("{field}.choices"),
-            choices,
-            1,
-            MOST_CHOICES,
-        );
+        count(checks, &under(field, "choices"), choices, 1, MOST_CHOICES);
         let choices = i64::try_from(choices.clamp(1, MOST_CHOICES)).unwrap_or(1);
-        checks.range(&format!("{field}.max"), self.max.into(), 1, choices);
-        checks.range(&format!("{field}.min"), self.min.into(), 0, self.max.into());
+        checks.range(&under(field, "max"), self.max.into(), 1, choices);
+        checks.range(&under(field, "min"), self.min.into(), 0, self.max.into());
         for (at, choice) in self.choices.iter().take(MOST_CHOICES).enumerate() {
             let field = format!("{field}.choices[{at}]");
             names(checks, &field, &choice.name, &choice.aliases);
-            price(checks, &format!("{field}.extra"), choice.extra, currency);
+            check_price(checks, &under(&field, "extra"), choice.extra, currency);
         }
     }
 }
 
 fn names(checks: &mut Checks, field: &str, name: &str, aliases: &[String]) {
-    checks.line(&format!("{field}.name"), name, LONGEST_NAME);
+    checks.line(&under(field, "name"), name, LONGEST_NAME);
     count(
         checks,
-        &format!("{field}.aliases"),
+        &under(field, "aliases"),
         aliases.len(),
         0,
         MOST_ALIASES,
     );
     for (at, alias) in aliases.iter().take(MOST_ALIASES).enumerate() {
-        checks.line(&format!("{field}.aliases[{at}]"), alias, LONGEST_NAME);
+        checks.line(
+            &under(field, &format!("aliases[{at}]")),
+            alias,
+            LONGEST_NAME,
+        );
     }
 }
 
-pub(super) fn price(checks: &mut Checks, field: &str, price: Money, currency: Currency) {
-    checks.range(&format!("{field}.amount"), price.minor, 0, HIGHEST_PRICE);
+/// Checks that an amount is a price in the currency of the business.
+pub fn check_price(checks: &mut Checks, field: &str, price: Money, currency: Currency) {
+    checks.range(&under(field, "amount"), price.minor, 0, HIGHEST_PRICE);
     if price.currency != currency {
         let allowed = currency.to_string();
-        checks.problem(&format!("{field}.currency"), Problem::Unknown { allowed });
+        checks.problem(&under(field, "currency"), Problem::Unknown { allowed });
     }
 }
 

@@ -1,11 +1,11 @@
 //! Where an order is brought, and what that costs.
 
-use super::menu::{count, price};
+use super::menu::{check_price, count};
 use super::tokens::{Kind, tokens};
 use super::words::{ENDING, Word, is_small};
 use crate::language::Language;
 use crate::money::{Currency, Money, MoneyProblem};
-use crate::validate::Checks;
+use crate::validate::{Checks, under};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -41,23 +41,27 @@ pub struct Zone {
 
 impl Zone {
     pub fn check(&self, field: &str, currency: Currency, checks: &mut Checks) {
-        checks.line(&format!("{field}.name"), &self.name, LONGEST_NAME);
+        checks.line(&under(field, "name"), &self.name, LONGEST_NAME);
         count(
             checks,
-            &format!("{field}.aliases"),
+            &under(field, "aliases"),
             self.aliases.len(),
             0,
             MOST_ALIASES,
         );
         for (at, alias) in self.aliases.iter().take(MOST_ALIASES).enumerate() {
-            checks.line(&format!("{field}.aliases[{at}]"), alias, LONGEST_NAME);
+            checks.line(
+                &under(field, &format!("aliases[{at}]")),
+                alias,
+                LONGEST_NAME,
+            );
         }
-        price(checks, &format!("{field}.fee"), self.fee, currency);
+        check_price(checks, &under(field, "fee"), self.fee, currency);
         if let Some(minimum) = self.minimum {
-            price(checks, &format!("{field}.minimum"), minimum, currency);
+            check_price(checks, &under(field, "minimum"), minimum, currency);
         }
         if let Some(minutes) = self.minutes {
-            checks.range(&format!("{field}.minutes"), minutes.into(), 1, MOST_MINUTES);
+            checks.range(&under(field, "minutes"), minutes.into(), 1, MOST_MINUTES);
         }
     }
 

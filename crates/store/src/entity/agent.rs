@@ -9,6 +9,7 @@ pub(crate) struct Model {
     pub(crate) slug: String,
     pub(crate) name: String,
     pub(crate) company_name: String,
+    pub(crate) vertical: String,
     pub(crate) language: String,
     pub(crate) enabled: bool,
     pub(crate) active: bool,

@@ -3,28 +3,43 @@
 
 pub(crate) mod agent;
 pub(crate) mod api_key;
+pub(crate) mod appointment;
 pub(crate) mod assignment;
+pub(crate) mod attachment;
 pub(crate) mod audit;
+pub(crate) mod booked_tick;
+pub(crate) mod business_setting;
+pub(crate) mod catalogue_item;
 pub(crate) mod chunk;
 pub(crate) mod chunk_vector;
+pub(crate) mod conversation;
 pub(crate) mod credit;
 pub(crate) mod deletion_receipt;
 pub(crate) mod document;
 pub(crate) mod document_source;
 pub(crate) mod document_tag;
 pub(crate) mod document_text;
+pub(crate) mod history;
 pub(crate) mod idempotency;
 pub(crate) mod index_change;
+pub(crate) mod invoice_request;
 pub(crate) mod job;
 pub(crate) mod knowledge_base;
+pub(crate) mod lead;
+pub(crate) mod lead_identity;
+pub(crate) mod loyalty_transaction;
 pub(crate) mod membership;
+pub(crate) mod message;
+pub(crate) mod order;
 pub(crate) mod password_reset;
 pub(crate) mod plan;
+pub(crate) mod redemption;
 pub(crate) mod retrieval;
 pub(crate) mod secret;
 pub(crate) mod session;
 pub(crate) mod sign_in_failure;
 pub(crate) mod tenant;
+pub(crate) mod tool_call;
 pub(crate) mod usage;
 pub(crate) mod user;
 
@@ -47,21 +62,36 @@ macro_rules! tenant_owned {
 tenant_owned!(
     agent,
     api_key,
+    appointment,
     assignment,
+    attachment,
     audit,
+    booked_tick,
+    business_setting,
+    catalogue_item,
     chunk,
     chunk_vector,
+    conversation,
     credit,
     document,
     document_source,
     document_tag,
     document_text,
+    history,
     idempotency,
     index_change,
+    invoice_request,
     job,
     knowledge_base,
+    lead,
+    lead_identity,
+    loyalty_transaction,
     membership,
+    message,
+    order,
+    redemption,
     retrieval,
     secret,
+    tool_call,
     usage,
 );

@@ -3,7 +3,7 @@ use crate::convert::from_db;
 use crate::entity::{agent, knowledge_base};
 use crate::error::{db, violates};
 use crate::tx::newest_first;
-use quipu_core::agent::{Agent, AgentChange, NewAgent};
+use quipu_core::agent::{Agent, AgentChange, NewAgent, Vertical};
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result};
@@ -28,6 +28,7 @@ impl Agents<'_> {
             slug: Set(new.slug.clone()),
             name: Set(new.name.clone()),
             company_name: Set(new.company_name.clone()),
+            vertical: Set(new.vertical.as_str().to_owned()),
             language: Set(new.language.as_str().to_owned()),
             enabled: Set(true),
             active: Set(false),
@@ -130,6 +131,9 @@ impl Agents<'_> {
         if let Some(company) = &change.company_name {
             update = update.col_expr(agent::Column::CompanyName, Expr::value(company.clone()));
         }
+        if let Some(vertical) = change.vertical {
+            update = update.col_expr(agent::Column::Vertical, Expr::value(vertical.as_str()));
+        }
         if let Some(language) = change.language {
             update = update.col_expr(agent::Column::Language, Expr::value(language.as_str()));
         }
@@ -211,6 +215,7 @@ fn agent(row: agent::Model, knowledge_base_id: KnowledgeBaseId) -> Agent {
         slug: row.slug,
         name: row.name,
         company_name: row.company_name,
+        vertical: Vertical::parse(&row.vertical).unwrap_or(Vertical::General),
         language: Language::parse_or_default(&row.language),
         enabled: row.enabled,
         active: row.active,

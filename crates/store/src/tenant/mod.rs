@@ -4,10 +4,12 @@ mod agents;
 mod api_keys;
 mod assignments;
 mod audit;
+mod catalogue;
 mod changes;
 mod chunks;
 mod credits;
 mod documents;
+mod history;
 mod idempotency;
 mod ingest;
 mod jobs;
@@ -17,6 +19,7 @@ mod profile;
 mod removal;
 mod retrievals;
 mod secrets;
+mod settings;
 mod usage;
 mod vectors;
 
@@ -25,10 +28,12 @@ pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use assignments::Assignments;
 pub use audit::{Audit, NewAuditEntry};
+pub use catalogue::Catalogue;
 pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
 pub use chunks::Chunks;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
+pub use history::History;
 pub use idempotency::{Idempotency, Recorded};
 pub use ingest::{Ingest, IngestItem, NewChunk};
 pub use jobs::Jobs;
@@ -39,6 +44,7 @@ pub use profile::{Profile, TenantChange};
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
 pub use secrets::{SealedSecret, Secrets};
+pub use settings::Settings;
 pub use usage::{Usage, UsageCounter};
 pub use vectors::{Unembedded, Vectors};
 
@@ -69,9 +75,11 @@ repositories! {
     api_keys: ApiKeys,
     assignments: Assignments,
     audit: Audit,
+    catalogue: Catalogue,
     chunks: Chunks,
     credits: Credits,
     documents: Documents,
+    history: History,
     idempotency: Idempotency,
     index_changes: IndexChanges,
     ingest: Ingest,
@@ -82,6 +90,7 @@ repositories! {
     removal: Removal,
     retrievals: Retrievals,
     secrets: Secrets,
+    settings: Settings,
     usage: Usage,
     vectors: Vectors,
 }

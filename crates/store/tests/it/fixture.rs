@@ -338,6 +338,7 @@ pub(crate) fn new_agent(slug: &str) -> NewAgent {
         slug: slug.to_owned(),
         name: slug.to_owned(),
         company_name: "Clínica Sonrisa".to_owned(),
+        vertical: quipu_core::agent::Vertical::General,
         language: Language::Es,
         allows_personal_corpus: false,
     }

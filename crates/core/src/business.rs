@@ -1,0 +1,24 @@
+//! What a business is and offers: the data its agents look things up in.
+//!
+//! Each kind of thing is a struct here that says how it is checked, what it refers to and what of
+//! it customers can search for. Storing, listing and changing are the same for all of them.
+
+mod branch;
+mod content;
+mod item;
+mod menu;
+mod profile;
+mod reward;
+mod service;
+mod staff;
+#[cfg(test)]
+mod tests;
+
+pub use branch::{Branch, Table};
+pub use content::{Article, Competitor, Faq, Policy, PolicyKind, ResponseTemplate};
+pub use item::{CatalogueItem, Item, ItemKind, Reference, Searchable, Warning, name_key};
+pub use menu::{DeliveryZone, Dish, MenuCategory};
+pub use profile::{BusinessProfile, LoyaltyProgramme, OrderTerms};
+pub use reward::Reward;
+pub use service::{BookedWith, Promotion, Service};
+pub use staff::{Staff, TimeOff};

@@ -1,0 +1,232 @@
+//! What all things of a catalogue have in common.
+
+use crate::Timestamp;
+use crate::money::Currency;
+use crate::validate::{Checks, Problem};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+pub(super) const LONGEST_NAME: usize = 120;
+pub(super) const LONGEST_LINE: usize = 300;
+pub(super) const LONGEST_TEXT: usize = 20_000;
+const LONGEST_TAG: usize = 50;
+
+macro_rules! kinds {
+    ($($variant:ident = $text:literal, $most:literal;)+) => {
+        /// The kinds of things a catalogue has.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum ItemKind {
+            $($variant,)+
+        }
+
+        impl ItemKind {
+            pub const ALL: &[Self] = &[$(Self::$variant,)+];
+
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+
+            /// How many of them a tenant may have.
+            #[must_use]
+            pub const fn most(self) -> u64 {
+                match self { $(Self::$variant => $most,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    Branch = "branch", 200;
+    Staff = "staff", 1_000;
+    Table = "table", 1_000;
+    Service = "service", 2_000;
+    MenuCategory = "menu_category", 100;
+    Dish = "menu_item", 1_000;
+    DeliveryZone = "delivery_zone", 200;
+    Policy = "policy", 200;
+    Faq = "faq", 10_000;
+    Article = "article", 2_000;
+    ResponseTemplate = "response_template", 500;
+    Competitor = "competitor", 200;
+    Reward = "reward", 200;
+}
+
+/// Something that one thing says about another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reference {
+    pub field: &'static str,
+    pub kind: ItemKind,
+    pub ids: Vec<Uuid>,
+}
+
+/// What customers can search for of a thing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searchable {
+    pub title: String,
+    pub text: String,
+    pub category: Option<String>,
+    pub tags: Vec<String>,
+}
+
+/// Something that was saved and will not work as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Warning {
+    #[schema(example = "no_staff")]
+    pub code: String,
+    /// In Spanish.
+    pub es: String,
+    /// In English.
+    pub en: String,
+}
+
+impl Warning {
+    pub(super) fn new(code: &str, es: &str, en: &str) -> Self {
+        Self {
+            code: code.to_owned(),
+            es: es.to_owned(),
+            en: en.to_owned(),
+        }
+    }
+}
+
+/// One kind of thing in a catalogue.
+pub trait CatalogueItem:
+    Clone + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    const KIND: ItemKind;
+
+    /// No two of a kind have the same name, however it is written.
+    fn name(&self) -> &str;
+
+    /// What is not active is not shown to customers and cannot be booked or ordered.
+    fn active(&self) -> bool;
+
+    /// Where it stands among its kind; the same number means in the order of names.
+    fn position(&self) -> i32 {
+        0
+    }
+
+    /// Checks everything that can be told without looking at other things, and trims what people
+    /// typed.
+    fn check(&mut self, currency: Currency, checks: &mut Checks);
+
+    fn references(&self) -> Vec<Reference> {
+        Vec::new()
+    }
+
+    /// Drops a reference to something that is deleted. Whether there was one.
+    fn forget(&mut self, _id: Uuid) -> bool {
+        false
+    }
+
+    fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
+    }
+
+    fn searchable(&self) -> Option<Searchable> {
+        None
+    }
+}
+
+/// A thing of a catalogue as it is stored and shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Item<T> {
+    pub id: Uuid,
+    #[serde(flatten)]
+    pub data: T,
+    /// What was saved although it will not work as it is, with the reason.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+/// What two writings of one name share.
+#[must_use]
+pub fn name_key(name: &str) -> String {
+    let words: Vec<String> = crate::text::words(name).map(crate::text::fold).collect();
+    if words.is_empty() {
+        // A name of signs alone is known by them.
+        return name.trim().to_lowercase();
+    }
+    words.join(" ")
+}
+
+pub(super) fn line(checks: &mut Checks, field: &str, text: &mut String, max: usize) {
+    *text = checks.line(field, text, max);
+}
+
+pub(super) fn optional_line(
+    checks: &mut Checks,
+    field: &str,
+    text: &mut Option<String>,
+    max: usize,
+) {
+    *text = checks.optional_line(field, text.as_deref(), max);
+}
+
+pub(super) fn optional_text(checks: &mut Checks, field: &str, text: Option<&str>, max: usize) {
+    if let Some(text) = text {
+        checks.text(field, text, max);
+    }
+}
+
+pub(super) fn lines(
+    checks: &mut Checks,
+    field: &str,
+    lines: &mut [String],
+    most: usize,
+    longest: usize,
+) {
+    few(checks, field, lines.len(), most);
+    for (at, text) in lines.iter_mut().take(most).enumerate() {
+        line(checks, &format!("{field}[{at}]"), text, longest);
+    }
+}
+
+pub(super) fn tags(checks: &mut Checks, tags: &mut [String]) {
+    lines(checks, "tags", tags, 20, LONGEST_TAG);
+    distinct(checks, "tags", tags);
+}
+
+pub(super) fn few(checks: &mut Checks, field: &str, count: usize, max: usize) {
+    if count > max {
+        checks.problem(field, Problem::TooMany { max });
+    }
+}
+
+pub(super) fn distinct<T: Eq + std::hash::Hash>(checks: &mut Checks, field: &str, things: &[T]) {
+    let mut seen = HashSet::new();
+    if !things.iter().all(|thing| seen.insert(thing)) {
+        checks.problem(field, Problem::Duplicate);
+    }
+}
+
+/// A web address that a customer can be sent.
+pub(super) fn address(checks: &mut Checks, field: &str, url: &mut Option<String>) {
+    optional_line(checks, field, url, 500);
+    let is_web = |url: &String| url.starts_with("https://") || url.starts_with("http://");
+    if url
+        .as_ref()
+        .is_some_and(|url| !url.is_empty() && !is_web(url))
+    {
+        checks.problem(field, Problem::NotAnAddress);
+    }
+}
+
+/// A telephone number in any of the ways people write them.
+pub(super) fn phone(checks: &mut Checks, field: &str, phone: &str) {
+    let digits = phone.chars().filter(char::is_ascii_digit).count();
+    let fits = |c: char| c.is_ascii_digit() || " +-().#*extEXT".contains(c);
+    if !(4..=18).contains(&digits) || phone.len() > 40 || !phone.chars().all(fits) {
+        checks.problem(field, Problem::NotAPhone);
+    }
+}
+
+pub(super) const fn yes() -> bool {
+    true
+}

@@ -1,0 +1,171 @@
+//! Conversations: who says what, and whether the agent or a person answers.
+
+use crate::lead::{Channel, words};
+use crate::{
+    AgentId, AttachmentId, ConversationId, Error, ErrorCode, LeadId, MessageId, Result, Timestamp,
+    UserId,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+words! {
+    /// Who answers.
+    HandoffMode {
+        /// The agent.
+        Ai = "ai",
+        /// A person was asked for and has not taken over yet; the agent says no more than that.
+        PendingHuman = "pending_human",
+        /// A person.
+        Human = "human",
+    }
+}
+
+words! {
+    ConversationStatus {
+        Open = "open",
+        Closed = "closed",
+    }
+}
+
+words! {
+    MessageRole {
+        /// The customer.
+        User = "user",
+        /// The agent.
+        Assistant = "assistant",
+        /// A person of the business.
+        Human = "human",
+        /// The product, such as a reminder.
+        System = "system",
+        /// Something the business tells itself; the customer never sees it.
+        Note = "note",
+    }
+}
+
+impl MessageRole {
+    /// Whether the customer sees it.
+    #[must_use]
+    pub const fn is_public(self) -> bool {
+        !matches!(self, Self::Note)
+    }
+}
+
+/// What can happen to who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HandoffEvent {
+    /// Somebody, or the agent, asks for a person.
+    Request,
+    /// A person takes over.
+    Take,
+    /// The agent answers again.
+    Release,
+}
+
+impl HandoffMode {
+    /// Who answers after an event. Asking twice for a person changes nothing; a person may take
+    /// over without having been asked, and another one from them.
+    ///
+    /// # Errors
+    /// `HANDOFF_STATE` when the event makes no sense now.
+    pub fn after(self, event: HandoffEvent) -> Result<Self> {
+        match (self, event) {
+            (Self::Ai | Self::PendingHuman, HandoffEvent::Request) => Ok(Self::PendingHuman),
+            (_, HandoffEvent::Take) => Ok(Self::Human),
+            (Self::PendingHuman | Self::Human, HandoffEvent::Release) => Ok(Self::Ai),
+            (Self::Human, HandoffEvent::Request) | (Self::Ai, HandoffEvent::Release) => {
+                Err(Error::new(ErrorCode::HandoffState).with("mode", self.as_str()))
+            }
+        }
+    }
+}
+
+/// Who answers, since when and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Handoff {
+    pub mode: HandoffMode,
+    /// Why a person was asked for.
+    pub reason: Option<String>,
+    /// Who changed it last.
+    pub by: Option<String>,
+    /// When it changed last.
+    pub at: Option<Timestamp>,
+    /// The person who took over.
+    pub user_id: Option<UserId>,
+}
+
+impl Default for Handoff {
+    fn default() -> Self {
+        Self {
+            mode: HandoffMode::Ai,
+            reason: None,
+            by: None,
+            at: None,
+            user_id: None,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Conversation {
+    pub id: ConversationId,
+    pub lead_id: LeadId,
+    pub agent_id: Option<AgentId>,
+    pub channel: Channel,
+    pub status: ConversationStatus,
+    pub handoff: Handoff,
+    pub last_message_at: Option<Timestamp>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Message {
+    pub id: MessageId,
+    pub conversation_id: ConversationId,
+    pub role: MessageRole,
+    /// Who wrote it, as the audit log calls them.
+    pub author: String,
+    pub text: String,
+    #[schema(value_type = Object)]
+    pub metadata: serde_json::Value,
+    pub created_at: Timestamp,
+}
+
+/// A file that came with a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Attachment {
+    pub id: AttachmentId,
+    pub conversation_id: ConversationId,
+    pub filename: String,
+    pub file_type: String,
+    pub size_bytes: i64,
+    pub created_at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_conversation_goes_to_a_person_and_comes_back() {
+        use HandoffEvent::{Release, Request, Take};
+        use HandoffMode::{Ai, Human, PendingHuman};
+        let walk = |events: &[HandoffEvent]| {
+            let mut mode = Ai;
+            for event in events {
+                mode = mode.after(*event)?;
+            }
+            Ok::<_, Error>(mode)
+        };
+        assert_eq!(walk(&[Request]).unwrap(), PendingHuman);
+        assert_eq!(walk(&[Request, Request]).unwrap(), PendingHuman);
+        assert_eq!(walk(&[Request, Take]).unwrap(), Human);
+        assert_eq!(walk(&[Take]).unwrap(), Human);
+        assert_eq!(walk(&[Take, Take]).unwrap(), Human);
+        assert_eq!(walk(&[Request, Release]).unwrap(), Ai);
+        assert_eq!(walk(&[Request, Take, Release]).unwrap(), Ai);
+        assert!(walk(&[Release]).is_err());
+        let error = walk(&[Take, Request]).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::HandoffState);
+    }
+}
