@@ -1,7 +1,7 @@
 //! Jobs: what people see of them, and what each kind does.
 
 use crate::ingest::{self, Done};
-use crate::{Actor, App, documents, embeddings, removal};
+use crate::{Actor, App, appointments, documents, embeddings, removal};
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, Job, JobStatus};
@@ -131,6 +131,9 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
         }
         (documents::SWEEP_UPLOAD, Some(tenant)) => {
             held(documents::sweep_upload(app, TenantScope::of(tenant), job).await?)
+        }
+        (appointments::REMIND, Some(tenant)) => {
+            held(appointments::remind(app, TenantScope::of(tenant), job).await?)
         }
         (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
         (kind, _) => {

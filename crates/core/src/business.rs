@@ -3,6 +3,7 @@
 //! Each kind of thing is a struct here that says how it is checked, what it refers to and what of
 //! it customers can search for. Storing, listing and changing are the same for all of them.
 
+mod agenda;
 mod branch;
 mod content;
 mod item;
@@ -14,6 +15,7 @@ mod staff;
 #[cfg(test)]
 mod tests;
 
+pub use agenda::{Agenda, Premises, resource_id};
 pub use branch::{Branch, Table};
 pub use content::{Article, Competitor, Faq, Policy, PolicyKind, ResponseTemplate};
 pub use item::{CatalogueItem, Item, ItemKind, Reference, Searchable, Warning, name_key};

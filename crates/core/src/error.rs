@@ -47,6 +47,9 @@ error_codes! {
     InvalidJson = "INVALID_JSON", 400,
         "El cuerpo no es JSON válido para esta operación: {reason}.",
         "The body is not valid JSON for this operation: {reason}.";
+    InvalidCsv = "INVALID_CSV", 400,
+        "El archivo no es una tabla CSV con una fila de encabezados y la columna del nombre.",
+        "The file is not a CSV table with a row of headings and the column of the name.";
     InvalidParameter = "INVALID_PARAMETER", 400,
         "Un parámetro de la ruta o de la consulta no es válido: {reason}.",
         "A path or query parameter is not valid: {reason}.";

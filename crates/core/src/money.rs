@@ -137,6 +137,19 @@ impl Money {
         format::format(self, language)
     }
 
+    /// The amount for programs and files: a point, all decimals, no sign of the currency.
+    #[must_use]
+    pub fn plain(self) -> String {
+        let sign = if self.is_negative() { "-" } else { "" };
+        let per_unit = self.currency.minor_per_unit();
+        let minor = self.minor.unsigned_abs();
+        let (units, rest) = (minor / per_unit, minor % per_unit);
+        match self.currency.decimals() as usize {
+            0 => format!("{sign}{units}"),
+            width => format!("{sign}{units}.{rest:0width$}"),
+        }
+    }
+
     /// # Errors
     /// When the currencies differ or the sum does not fit.
     pub fn plus(self, other: Self) -> Result<Self, MoneyProblem> {

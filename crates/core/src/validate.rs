@@ -50,6 +50,7 @@ pub enum Problem {
     NotAnAddress,
     NotAPhone,
     NotATemplate,
+    NotAStart,
     BelowMinimum,
     NotFound,
 }
@@ -82,6 +83,7 @@ impl Problem {
             Self::NotAnAddress => "not_an_address",
             Self::NotAPhone => "not_a_phone",
             Self::NotATemplate => "not_a_template",
+            Self::NotAStart => "not_a_start",
             Self::BelowMinimum => "below_minimum",
             Self::NotFound => "not_found",
         }
@@ -157,6 +159,13 @@ impl Problem {
                 "tiene una variable mal escrita; se escriben {{nombre}}".into()
             }
             Self::NotATemplate => "has a variable that is not written {{name}}".into(),
+            Self::NotAStart if es => {
+                "no es un horario ofrecido ni una fecha y hora que exista, como 2026-11-20T10:30".into()
+            }
+            Self::NotAStart => {
+                "is neither an offered slot nor a date and time that exists, such as 2026-11-20T10:30"
+                    .into()
+            }
             Self::BelowMinimum if es => "es menor que el mínimo".into(),
             Self::BelowMinimum => "is less than the minimum".into(),
             Self::NotFound if es => "nombra algo que no existe".into(),

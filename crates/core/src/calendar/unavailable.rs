@@ -5,13 +5,15 @@ use super::local::{grid, timeline};
 use super::resource::{BookingTerms, Resource};
 use super::span::floor;
 use super::zone::{ZoneClock, timestamp};
-use crate::Timestamp;
 use crate::language::Language;
+use crate::{Error, ErrorCode, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The first reason that stands in the way, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Unavailable {
     InThePast,
@@ -65,6 +67,15 @@ impl Unavailable {
             (Self::Taken, Language::Es) => "esa hora ya está ocupada",
             (Self::Taken, Language::En) => "that time is taken",
         }
+    }
+}
+
+impl From<Unavailable> for Error {
+    fn from(reason: Unavailable) -> Self {
+        let text = |language| reason.text(language).to_owned();
+        Self::new(ErrorCode::SlotUnavailable)
+            .with("reason", reason.as_str())
+            .with_texts("reason_text", text(Language::Es), text(Language::En))
     }
 }
 

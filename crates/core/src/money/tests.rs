@@ -225,3 +225,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_written_into_a_file_is_read_back() {
+    for currency in Currency::ALL {
+        for minor in [0, 5, 150, 150_000, 123_456_789] {
+            let money = Money::new(minor, *currency);
+            assert_eq!(Money::parse(&money.plain(), *currency), Ok(money));
+        }
+    }
+    assert_eq!(Money::new(-150, Currency::Pen).plain(), "-1.50");
+}

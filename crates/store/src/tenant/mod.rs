@@ -2,6 +2,7 @@
 
 mod agents;
 mod api_keys;
+mod appointments;
 mod assignments;
 mod audit;
 mod catalogue;
@@ -26,6 +27,7 @@ mod vectors;
 pub use agents::Agents;
 pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
+pub use appointments::{AppointmentFilter, Appointments};
 pub use assignments::Assignments;
 pub use audit::{Audit, NewAuditEntry};
 pub use catalogue::Catalogue;
@@ -73,6 +75,7 @@ macro_rules! repositories {
 repositories! {
     agents: Agents,
     api_keys: ApiKeys,
+    appointments: Appointments,
     assignments: Assignments,
     audit: Audit,
     catalogue: Catalogue,

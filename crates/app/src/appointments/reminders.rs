@@ -1,0 +1,82 @@
+//! Reminding customers of what they booked.
+
+use crate::App;
+use jiff::SignedDuration;
+use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::history::Subject;
+use quipu_core::job::{ClaimedJob, NewJob};
+use quipu_core::tenancy::TenantScope;
+use quipu_core::{AppointmentId, Error, Result};
+use quipu_store::TenantTx;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+pub(crate) const REMIND: &str = "remind_appointment";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Reminder {
+    appointment_id: AppointmentId,
+    /// An appointment that was moved since has reminders of its own.
+    revision: u32,
+    minutes: u32,
+}
+
+/// Queues the reminders that are still to come. A reminder whose time has passed already would
+/// only disturb.
+pub(super) async fn enqueue(
+    app: &App,
+    tx: &TenantTx,
+    appointment: &Appointment,
+    reminder_minutes: &[u32],
+) -> Result<()> {
+    for minutes in reminder_minutes {
+        let ahead = SignedDuration::from_mins(i64::from(*minutes));
+        let Ok(run_at) = appointment.starts_at.checked_sub(ahead) else {
+            continue;
+        };
+        if run_at <= tx.now() {
+            continue;
+        }
+        let reminder = Reminder {
+            appointment_id: appointment.id,
+            revision: appointment.revision,
+            minutes: *minutes,
+        };
+        let key = format!("{REMIND}:{}:{}:{minutes}", appointment.id, appointment.revision);
+        tx.jobs()
+            .enqueue(&NewJob {
+                kind: REMIND,
+                payload: serde_json::to_value(&reminder).map_err(Error::internal)?,
+                dedup_key: Some(key),
+                run_at,
+                max_attempts: app.job_attempts,
+                owner: None,
+            })
+            .await?;
+    }
+    Ok(())
+}
+
+/// Reminds of an appointment that still stands, and writes it into its history. Returns `false`
+/// when the lease was lost.
+pub(crate) async fn remind(app: &App, scope: TenantScope, job: &ClaimedJob) -> Result<bool> {
+    let reminder: Reminder =
+        serde_json::from_value(job.payload.clone()).map_err(Error::internal)?;
+    let tx = app.store.begin(scope).await?;
+    if !tx.jobs().complete(job).await? {
+        return Ok(false);
+    }
+    let id = reminder.appointment_id;
+    if let Some((appointment, _)) = tx.appointments().lock(id).await?
+        && appointment.status == AppointmentStatus::Confirmed
+        && appointment.revision == reminder.revision
+        && appointment.starts_at > tx.now()
+    {
+        let details = json!({ "minutes": reminder.minutes });
+        tx.history()
+            .add(Subject::Appointment, id.uuid(), "reminded", "system", details)
+            .await?;
+    }
+    tx.commit().await?;
+    Ok(true)
+}

@@ -1,0 +1,312 @@
+//! What a business offers and has to say. Every kind of thing is made, read, changed and deleted the
+//! same way; what is different about each is in `quipu_core::business`.
+
+mod table;
+
+pub use table::{Column, ImportProblem, ImportReport, Tabular, export, import};
+
+use crate::business::{self, BusinessContent};
+use crate::once::{self, Once};
+use crate::{Actor, App, profile};
+use quipu_core::access::Permission;
+use quipu_core::business::{
+    Branch, CatalogueItem, Dish, Item, ItemKind, Premises, Service, Staff, Table,
+};
+use quipu_core::money::Currency;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{Error, ErrorCode, Result};
+use quipu_store::TenantTx;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// # Errors
+/// `VALIDATION_FAILED`, `ALREADY_EXISTS` when the name is taken, `TOO_MANY_ITEMS`.
+pub async fn create<T: CatalogueItem>(app: &App, actor: &Actor, input: T) -> Result<Item<T>> {
+    actor.require(Permission::BusinessWrite)?;
+    let tx = match once::begin(app, actor, operation(T::KIND), &input).await? {
+        Once::Again(item) => return Ok(item),
+        Once::First(tx) => tx,
+    };
+    room_for(&tx, T::KIND, 1).await?;
+    let currency = profile::currency(&tx, actor).await?;
+    let id = insert(app, &tx, currency, input).await?;
+    let target = format!("{}:{id}", T::KIND.as_str());
+    actor
+        .audit(&tx, "catalogue.create", target, json!({}))
+        .await?;
+    let item = load::<T>(&tx, id).await?;
+    tx.commit(&item).await?;
+    app.new_work.notify_one();
+    Ok(item)
+}
+
+/// # Errors
+/// `NOT_FOUND` when the tenant has no such thing.
+pub async fn get<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Result<Item<T>> {
+    actor.require(Permission::BusinessRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    load(&tx, id).await
+}
+
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn list<T: CatalogueItem>(
+    app: &App,
+    actor: &Actor,
+    active: Option<bool>,
+    page: PageRequest,
+) -> Result<Page<Item<T>>> {
+    actor.require(Permission::BusinessRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    tx.catalogue().list(active, page).await
+}
+
+/// Changes what the patch names and leaves the rest: a JSON merge patch, in which `null` takes a
+/// field back to what it is when left out.
+///
+/// # Errors
+/// `NOT_FOUND`, `VALIDATION_FAILED`, or `ALREADY_EXISTS` when the new name is taken.
+pub async fn update<T: CatalogueItem>(
+    app: &App,
+    actor: &Actor,
+    id: Uuid,
+    patch: Map<String, Value>,
+) -> Result<Item<T>> {
+    actor.require(Permission::BusinessWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    tx.catalogue().lock(&[id]).await?;
+    let before: Item<T> = load(&tx, id).await?;
+    let changed = patched(&before.data, Value::Object(patch)).map_err(unreadable)?;
+    let currency = profile::currency(&tx, actor).await?;
+    save(app, &tx, currency, id, changed).await?;
+    let target = format!("{}:{id}", T::KIND.as_str());
+    actor
+        .audit(&tx, "catalogue.update", target, json!({}))
+        .await?;
+    let item = load(&tx, id).await?;
+    tx.commit().await?;
+    app.new_work.notify_one();
+    Ok(item)
+}
+
+/// Deletes it, and every mention of it in other things.
+///
+/// # Errors
+/// `NOT_FOUND`, or `IN_USE` when appointments that are still to come need it.
+pub async fn delete<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Result<()> {
+    actor.require(Permission::BusinessWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    // Whoever books takes the same lock, so that nothing is booked between the look and the deed.
+    tx.catalogue().lock(&[id]).await?;
+    load::<T>(&tx, id).await?;
+    if matches!(T::KIND, ItemKind::Branch | ItemKind::Staff | ItemKind::Table) {
+        let ahead = tx.appointments().ahead(id).await?;
+        if ahead > 0 {
+            return Err(Error::new(ErrorCode::InUse).with("count", ahead));
+        }
+    }
+    if T::KIND == ItemKind::Branch {
+        forget::<Staff>(&tx, id).await?;
+        forget::<Dish>(&tx, id).await?;
+        for table in tx.catalogue().all::<Table>().await? {
+            if table.data.branch_id.uuid() == id {
+                tx.catalogue().delete(ItemKind::Table, table.id).await?;
+            }
+        }
+    }
+    if matches!(T::KIND, ItemKind::Branch | ItemKind::Staff) {
+        forget::<Service>(&tx, id).await?;
+    }
+    tx.catalogue().delete(T::KIND, id).await?;
+    business::forget(app, &tx, T::KIND.as_str(), &id.to_string()).await?;
+    let target = format!("{}:{id}", T::KIND.as_str());
+    actor
+        .audit(&tx, "catalogue.delete", target, json!({}))
+        .await?;
+    tx.commit().await
+}
+
+/// What the catalogue says about where and with whom.
+pub(crate) async fn premises(tx: &TenantTx) -> Result<Premises> {
+    let catalogue = tx.catalogue();
+    Ok(Premises {
+        branches: catalogue.all::<Branch>().await?,
+        staff: catalogue.all::<Staff>().await?,
+        tables: catalogue.all::<Table>().await?,
+    })
+}
+
+/// All active ones of a kind, in their order.
+pub(crate) async fn active<T: CatalogueItem>(tx: &TenantTx) -> Result<Vec<Item<T>>> {
+    let mut items = tx.catalogue().all::<T>().await?;
+    items.retain(|item| item.data.active());
+    Ok(items)
+}
+
+pub(crate) async fn load<T: CatalogueItem>(tx: &TenantTx, id: Uuid) -> Result<Item<T>> {
+    tx.catalogue()
+        .find(id)
+        .await?
+        .ok_or_else(|| Error::not_found(T::KIND.as_str()))
+}
+
+/// Refuses what would be more of a kind than a tenant may have.
+async fn room_for(tx: &TenantTx, kind: ItemKind, more: u64) -> Result<()> {
+    // Two at once must not both take the last place.
+    tx.profile().lock_plan().await?;
+    if tx.catalogue().count(kind).await? + more > kind.most() {
+        return Err(Error::new(ErrorCode::TooManyItems).with("value", kind.most()));
+    }
+    Ok(())
+}
+
+/// Adds a thing and makes it searchable.
+pub(crate) async fn insert<T: CatalogueItem>(
+    app: &App,
+    tx: &TenantTx,
+    currency: Currency,
+    mut item: T,
+) -> Result<Uuid> {
+    check(tx, currency, &mut item).await?;
+    let id = tx.catalogue().insert(&item).await?;
+    make_searchable(app, tx, id, &item).await?;
+    Ok(id)
+}
+
+async fn save<T: CatalogueItem>(
+    app: &App,
+    tx: &TenantTx,
+    currency: Currency,
+    id: Uuid,
+    mut item: T,
+) -> Result<()> {
+    check(tx, currency, &mut item).await?;
+    tx.catalogue().update(id, &item).await?;
+    make_searchable(app, tx, id, &item).await
+}
+
+async fn check<T: CatalogueItem>(tx: &TenantTx, currency: Currency, item: &mut T) -> Result<()> {
+    let mut checks = Checks::new();
+    item.check(currency, &mut checks);
+    for reference in item.references() {
+        let there = tx
+            .catalogue()
+            .existing(reference.kind, &reference.ids)
+            .await?;
+        if !reference.ids.iter().all(|id| there.contains(id)) {
+            checks.problem(reference.field, Problem::NotFound);
+        }
+    }
+    checks.finish()
+}
+
+async fn make_searchable<T: CatalogueItem>(
+    app: &App,
+    tx: &TenantTx,
+    id: Uuid,
+    item: &T,
+) -> Result<()> {
+    let source_id = id.to_string();
+    match item.searchable().filter(|_| item.active()) {
+        Some(found) => {
+            let content = BusinessContent {
+                kind: T::KIND.as_str(),
+                source_id,
+                title: found.title,
+                text: found.text,
+                category: found.category,
+                tags: found.tags,
+            };
+            business::index(app, tx, &content).await?;
+        }
+        None => {
+            business::forget(app, tx, T::KIND.as_str(), &source_id).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Drops every mention of something in the things of a kind.
+async fn forget<T: CatalogueItem>(tx: &TenantTx, id: Uuid) -> Result<()> {
+    for mut item in tx.catalogue().all::<T>().await? {
+        if item.data.forget(id) {
+            tx.catalogue().update(item.id, &item.data).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A thing with a JSON merge patch applied.
+fn patched<T: CatalogueItem>(item: &T, patch: Value) -> serde_json::Result<T> {
+    let mut value = serde_json::to_value(item)?;
+    merge(&mut value, patch);
+    serde_json::from_value(value)
+}
+
+/// RFC 7396.
+fn merge(target: &mut Value, patch: Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    if let Value::Object(target) = target {
+        for (name, value) in patch {
+            if value.is_null() {
+                target.remove(&name);
+            } else {
+                merge(target.entry(name).or_insert(Value::Null), value);
+            }
+        }
+    }
+}
+
+fn unreadable(error: serde_json::Error) -> Error {
+    let reason: String = error.to_string().chars().take(200).collect();
+    Error::new(ErrorCode::InvalidJson).with("reason", reason)
+}
+
+const fn operation(kind: ItemKind) -> &'static str {
+    match kind {
+        ItemKind::Branch => "branch.create",
+        ItemKind::Staff => "staff.create",
+        ItemKind::Table => "table.create",
+        ItemKind::Service => "service.create",
+        ItemKind::MenuCategory => "menu_category.create",
+        ItemKind::Dish => "menu_item.create",
+        ItemKind::DeliveryZone => "delivery_zone.create",
+        ItemKind::Policy => "policy.create",
+        ItemKind::Faq => "faq.create",
+        ItemKind::Article => "article.create",
+        ItemKind::ResponseTemplate => "response_template.create",
+        ItemKind::Competitor => "competitor.create",
+        ItemKind::Reward => "reward.create",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patches_merge_as_they_are_meant_to() {
+        let cases = [
+            (json!({"a": 1, "b": 2}), json!({"b": 3}), json!({"a": 1, "b": 3})),
+            (json!({"a": 1, "b": 2}), json!({"b": null}), json!({"a": 1})),
+            (
+                json!({"a": {"x": 1, "y": 2}}),
+                json!({"a": {"y": 3}}),
+                json!({"a": {"x": 1, "y": 3}}),
+            ),
+            (json!({"a": [1, 2]}), json!({"a": [3]}), json!({"a": [3]})),
+            (json!({}), json!({"a": {"b": 1}}), json!({"a": {"b": 1}})),
+        ];
+        for (mut target, patch, merged) in cases {
+            merge(&mut target, patch);
+            assert_eq!(target, merged);
+        }
+    }
+}
