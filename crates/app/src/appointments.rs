@@ -9,10 +9,10 @@ pub use change::{
     CancelAppointment, RescheduleAppointment, UpdateAppointment, cancel, complete, confirm, missed,
     reschedule, update,
 };
-pub use feed::{Feed, feed};
-pub use make::{MakeAppointment, make};
 pub(crate) use change::{cancel_in, reschedule_in};
+pub use feed::{Feed, FeedLink, link, open, revoke};
 pub(crate) use make::make_in;
+pub use make::{MakeAppointment, make};
 pub(crate) use reminders::{REMIND, remind};
 
 use crate::{Actor, App};

@@ -3,7 +3,7 @@
 use crate::{Actor, App, catalogue, profile};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Span as Days, ToSpan as _};
+use jiff::{Span as Days, ToSpan as _};
 use quipu_core::access::Permission;
 use quipu_core::business::{Agenda, BookedWith, Item, Premises, Service, resource_id};
 use quipu_core::calendar::{AvailabilityQuery, Bookable, Slot, Span};
@@ -88,14 +88,24 @@ pub async fn find(app: &App, actor: &Actor, wanted: &Wanted) -> Result<Availabil
 
 pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Result<Availability> {
     check(wanted)?;
-    let asked = Asked::load(tx, actor, wanted.service_id, wanted.branch_id, wanted.staff_id).await?;
+    let asked = Asked::load(
+        tx,
+        actor,
+        wanted.service_id,
+        wanted.branch_id,
+        wanted.staff_id,
+    )
+    .await?;
     let mut agenda = asked.agenda.clone();
     if wanted.urgent {
         agenda.waive_notice();
     }
     let answer = |slots: Vec<FreeSlot>, reason| Availability {
         service_id: asked.service.as_ref().map(|service| service.id),
-        service_name: asked.service.as_ref().map(|service| service.data.name.clone()),
+        service_name: asked
+            .service
+            .as_ref()
+            .map(|service| service.data.name.clone()),
         time_zone: actor.tenant().time_zone.clone(),
         slots,
         reason,
@@ -105,9 +115,10 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
     }
     let query = asked.query(tx.now(), wanted);
     let between = Span {
-        start: query.from.saturating_sub(SignedDuration::from_hours(48))?,
-        end: query.to.saturating_add(SignedDuration::from_hours(48))?,
+        start: query.from,
+        end: query.to,
     };
+    let between = between.widened(48, 48);
     let busy = tx
         .appointments()
         .busy(&agenda.resource_ids(), between, None)
@@ -132,8 +143,17 @@ fn check(wanted: &Wanted) -> Result<()> {
     range("days", wanted.days, MOST_DAYS);
     range("limit", wanted.limit, MOST_SLOTS);
     range("party", wanted.party, 1_000);
-    if wanted.date.is_some_and(|date| !(2000..=2200).contains(&date.year())) {
-        checks.problem("date", Problem::Range { min: 2000, max: 2200 });
+    if wanted
+        .date
+        .is_some_and(|date| !(2000..=2200).contains(&date.year()))
+    {
+        checks.problem(
+            "date",
+            Problem::Range {
+                min: 2000,
+                max: 2200,
+            },
+        );
     }
     checks.finish()
 }
@@ -197,11 +217,17 @@ impl Asked {
         let zone = self.zone();
         let midnight = |date: Date| {
             let start = date.to_datetime(jiff::civil::Time::midnight());
-            zone.to_ambiguous_timestamp(start).compatible().unwrap_or(now)
+            zone.to_ambiguous_timestamp(start)
+                .compatible()
+                .unwrap_or(now)
         };
         let today = now.to_zoned(zone.clone()).date();
         let first = wanted.date.unwrap_or(today);
-        let default = if wanted.date.is_some() { 1 } else { DEFAULT_DAYS };
+        let default = if wanted.date.is_some() {
+            1
+        } else {
+            DEFAULT_DAYS
+        };
         let days = i64::from(wanted.days.unwrap_or(default));
         let span: Days = days.days();
         AvailabilityQuery {

@@ -100,7 +100,10 @@ pub async fn delete<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Res
     // Whoever books takes the same lock, so that nothing is booked between the look and the deed.
     tx.catalogue().lock(&[id]).await?;
     load::<T>(&tx, id).await?;
-    if matches!(T::KIND, ItemKind::Branch | ItemKind::Staff | ItemKind::Table) {
+    if matches!(
+        T::KIND,
+        ItemKind::Branch | ItemKind::Staff | ItemKind::Table
+    ) {
         let ahead = tx.appointments().ahead(id).await?;
         if ahead > 0 {
             return Err(Error::new(ErrorCode::InUse).with("count", ahead));
@@ -294,7 +297,11 @@ mod tests {
     #[test]
     fn patches_merge_as_they_are_meant_to() {
         let cases = [
-            (json!({"a": 1, "b": 2}), json!({"b": 3}), json!({"a": 1, "b": 3})),
+            (
+                json!({"a": 1, "b": 2}),
+                json!({"b": 3}),
+                json!({"a": 1, "b": 3}),
+            ),
             (json!({"a": 1, "b": 2}), json!({"b": null}), json!({"a": 1})),
             (
                 json!({"a": {"x": 1, "y": 2}}),

@@ -3,9 +3,7 @@
 use crate::{Actor, App};
 use jiff::tz::TimeZone;
 use quipu_core::access::Permission;
-use quipu_core::business::{
-    BusinessProfile, CatalogueItem, DeliveryZone, Dish, Reward, Service,
-};
+use quipu_core::business::{BusinessProfile, CatalogueItem, DeliveryZone, Dish, Reward, Service};
 use quipu_core::money::Currency;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result};
@@ -26,11 +24,7 @@ pub async fn get(app: &App, actor: &Actor) -> Result<BusinessProfile> {
 
 /// # Errors
 /// `VALIDATION_FAILED`, or `CURRENCY_IN_USE` when there are prices in another currency.
-pub async fn put(
-    app: &App,
-    actor: &Actor,
-    mut input: BusinessProfile,
-) -> Result<BusinessProfile> {
+pub async fn put(app: &App, actor: &Actor, mut input: BusinessProfile) -> Result<BusinessProfile> {
     actor.require(Permission::BusinessWrite)?;
     let locale = &actor.tenant().locale;
     let currency = input.currency(locale);

@@ -49,7 +49,8 @@ pub struct UpdateAppointment {
 pub async fn confirm(app: &App, actor: &Actor, id: AppointmentId) -> Result<Appointment> {
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
-    let mut appointment = become_status(&tx, actor, id, AppointmentStatus::Confirmed, json!({})).await?;
+    let mut appointment =
+        become_status(&tx, actor, id, AppointmentStatus::Confirmed, json!({})).await?;
     let profile = profile::load(&tx).await?;
     reminders::enqueue(app, &tx, &appointment, &profile.reminder_minutes).await?;
     appointment.status = AppointmentStatus::Confirmed;
@@ -187,7 +188,7 @@ pub(crate) async fn reschedule_in(
         moved: Some((id, before.resource())),
     };
     let place = Place::read(tx, actor, &request).await?;
-    // Locked after what it takes, like everywhere; it may have changed while we waited.
+    // It may have changed while we waited for the lock.
     let locked = tx.appointments().lock(id).await?;
     let (mut appointment, _) = locked.ok_or_else(|| Error::not_found("appointment"))?;
     let status = appointment.status_at(tx.now());
@@ -199,7 +200,6 @@ pub(crate) async fn reschedule_in(
     appointment.revision += 1;
     appointment.updated_at = tx.now();
     tx.appointments().save(&appointment, place.held()).await?;
-    // Somebody may have moved it meanwhile and taken time that we did not see.
     tx.appointments().release(id).await?;
     place.take(tx, id).await?;
     let details = json!({ "from": from, "to": appointment.starts_at });
@@ -251,6 +251,11 @@ async fn note(
         )
         .await?;
     actor
-        .audit(tx, "appointment.change", format!("appointment:{id}"), json!({ "action": action }))
+        .audit(
+            tx,
+            "appointment.change",
+            format!("appointment:{id}"),
+            json!({ "action": action }),
+        )
         .await
 }

@@ -1,13 +1,22 @@
 //! Appointments as a calendar that other programs follow.
 
 use crate::{Actor, App, catalogue};
-use jiff::SignedDuration;
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use quipu_core::access::Permission;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::business::{Branch, Staff};
+use quipu_core::calendar::Span;
 use quipu_core::feed::{FeedEvent, FeedStatus, feed as write};
-use quipu_core::{BranchId, Result, StaffId};
+use quipu_core::tenancy::{TenantScope, TenantStatus};
+use quipu_core::{BranchId, Error, ErrorCode, Result, StaffId, TenantId};
+use quipu_store::TenantTx;
 use quipu_store::tenant::AppointmentFilter;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use uuid::Uuid;
 
 /// How far back and ahead a calendar goes.
 const DAYS_BACK: i64 = 30;
@@ -15,32 +24,104 @@ const DAYS_AHEAD: i64 = 366;
 const MOST: u64 = 5_000;
 
 /// Whose calendar it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Feed {
     Branch(BranchId),
     Staff(StaffId),
 }
 
+/// Where a calendar can be followed.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FeedLink {
+    /// A path on this server. Whoever has it sees the appointments, until the links are revoked.
+    #[schema(example = "/calendars/AZqw….ics")]
+    pub path: String,
+}
+
+/// What a link is made of: calendars cannot sign in, so the link itself is the key.
+#[derive(Serialize, Deserialize)]
+struct Ticket {
+    of: Feed,
+    generation: u32,
+}
+
+const NAME: &str = "calendar_feeds";
+
+/// A link to the calendar of a branch or a person.
+///
 /// # Errors
 /// `NOT_FOUND` when there is no such branch or person.
-pub async fn feed(app: &App, actor: &Actor, of: Feed) -> Result<String> {
+pub async fn link(app: &App, actor: &Actor, of: Feed) -> Result<FeedLink> {
     actor.require(Permission::CustomersRead)?;
     let tx = app.store.read(actor.scope()).await?;
+    name(&tx, of).await?;
+    let generation = generation(&tx).await?;
+    let ticket = serde_json::to_string(&Ticket { of, generation }).map_err(Error::internal)?;
+    let tenant = actor.tenant_id();
+    let sealed = app.vault.seal(tenant, NAME, &ticket.into())?;
+    let token = [tenant.uuid().as_bytes().as_slice(), &sealed].concat();
+    let path = format!("/calendars/{}.ics", BASE64_URL_SAFE_NO_PAD.encode(token));
+    Ok(FeedLink { path })
+}
+
+/// Makes all links that were given out useless.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn revoke(app: &App, actor: &Actor) -> Result<()> {
+    actor.require(Permission::BusinessWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    tx.profile().lock_plan().await?;
+    let next = generation(&tx).await?.wrapping_add(1);
+    tx.settings().put(NAME, &next).await?;
+    let target = NAME.to_owned();
+    actor
+        .audit(&tx, "calendar_feed.revoke", target, json!({}))
+        .await?;
+    tx.commit().await
+}
+
+/// The calendar behind a link.
+///
+/// # Errors
+/// `NOT_FOUND` when the link is none of ours, was revoked, or what it was for is gone.
+pub async fn open(app: &App, token: &str) -> Result<String> {
+    let unknown = || Error::not_found("calendar");
+    let token = token.strip_suffix(".ics").unwrap_or(token);
+    let bytes = BASE64_URL_SAFE_NO_PAD
+        .decode(token)
+        .map_err(|_| unknown())?;
+    let (tenant, sealed) = bytes.split_first_chunk::<16>().ok_or_else(unknown)?;
+    let tenant = TenantId::from_uuid(Uuid::from_bytes(*tenant));
+    let ticket = app
+        .vault
+        .open(tenant, NAME, sealed)
+        .map_err(|_| unknown())?;
+    let ticket: Ticket = serde_json::from_str(ticket.expose_secret()).map_err(|_| unknown())?;
+    let platform = app.store.platform_read().await?;
+    let found = platform.tenants().find(tenant).await?.ok_or_else(unknown)?;
+    if found.status == TenantStatus::Suspended {
+        return Err(Error::new(ErrorCode::TenantSuspended));
+    }
+    drop(platform);
+    let tx = app.store.read(TenantScope::of(tenant)).await?;
+    if generation(&tx).await? != ticket.generation {
+        return Err(unknown());
+    }
+    let name = name(&tx, ticket.of).await?;
     let mut filter = AppointmentFilter::default();
-    let name = match of {
-        Feed::Branch(id) => {
-            filter.branch = Some(id);
-            catalogue::load::<Branch>(&tx, id.uuid()).await?.data.name
-        }
-        Feed::Staff(id) => {
-            filter.resource = Some(id.uuid());
-            catalogue::load::<Staff>(&tx, id.uuid()).await?.data.name
-        }
-    };
+    match ticket.of {
+        Feed::Branch(id) => filter.branch = Some(id),
+        Feed::Staff(id) => filter.resource = Some(id.uuid()),
+    }
     let now = tx.now();
-    let days = |days: i64| SignedDuration::from_hours(24 * days);
-    filter.from = Some(now.saturating_sub(days(DAYS_BACK))?);
-    filter.to = Some(now.saturating_add(days(DAYS_AHEAD))?);
+    let today = Span {
+        start: now,
+        end: now,
+    };
+    let told = today.widened(24 * DAYS_BACK, 24 * DAYS_AHEAD);
+    (filter.from, filter.to) = (Some(told.start), Some(told.end));
     let found = tx.appointments().agenda(&filter, MOST).await?;
     let events: Vec<FeedEvent> = found
         .iter()
@@ -55,6 +136,17 @@ pub async fn feed(app: &App, actor: &Actor, of: Feed) -> Result<String> {
         })
         .collect();
     Ok(write(&name, now, &events))
+}
+
+async fn generation(tx: &TenantTx) -> Result<u32> {
+    Ok(tx.settings().get(NAME).await?.unwrap_or_default())
+}
+
+async fn name(tx: &TenantTx, of: Feed) -> Result<String> {
+    Ok(match of {
+        Feed::Branch(id) => catalogue::load::<Branch>(tx, id.uuid()).await?.data.name,
+        Feed::Staff(id) => catalogue::load::<Staff>(tx, id.uuid()).await?.data.name,
+    })
 }
 
 fn event(appointment: &Appointment, status: FeedStatus) -> FeedEvent {

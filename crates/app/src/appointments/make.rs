@@ -131,10 +131,21 @@ pub(crate) async fn make_in(
     let action = appointment.status.as_str();
     let details = json!({ "starts_at": appointment.starts_at });
     tx.history()
-        .add(Subject::Appointment, id.uuid(), action, &actor.name(), details)
+        .add(
+            Subject::Appointment,
+            id.uuid(),
+            action,
+            &actor.name(),
+            details,
+        )
         .await?;
     actor
-        .audit(tx, "appointment.create", format!("appointment:{id}"), json!({}))
+        .audit(
+            tx,
+            "appointment.create",
+            format!("appointment:{id}"),
+            json!({}),
+        )
         .await?;
     if appointment.status == AppointmentStatus::Confirmed {
         reminders::enqueue(app, tx, &appointment, &profile.reminder_minutes).await?;
@@ -210,15 +221,13 @@ impl Place {
         let of_agenda = ids.clone();
         ids.extend(request.moved.map(|(_, resource)| resource));
         tx.catalogue().lock(&ids).await?;
-        tx.appointments().expire_holds(&of_agenda).await?;
+        // First what is booked, then the bookings: everybody locks in this order.
         if let Some((moved, _)) = request.moved {
-            tx.appointments().release(moved).await?;
+            tx.appointments().lock(moved).await?;
         }
-        let day = jiff::SignedDuration::from_hours(48);
-        let around = Span {
-            start: start.saturating_sub(day)?,
-            end: start.saturating_add(day)?,
-        };
+        tx.appointments().expire_holds(&of_agenda).await?;
+        let around = Span { start, end: start };
+        let around = around.widened(48, 48);
         let moved = request.moved.map(|(id, _)| id);
         let busy = tx.appointments().busy(&of_agenda, around, moved).await?;
         asked.agenda.fill(&busy);

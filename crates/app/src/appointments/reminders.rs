@@ -42,7 +42,10 @@ pub(super) async fn enqueue(
             revision: appointment.revision,
             minutes: *minutes,
         };
-        let key = format!("{REMIND}:{}:{}:{minutes}", appointment.id, appointment.revision);
+        let key = format!(
+            "{REMIND}:{}:{}:{minutes}",
+            appointment.id, appointment.revision
+        );
         tx.jobs()
             .enqueue(&NewJob {
                 kind: REMIND,
@@ -74,7 +77,13 @@ pub(crate) async fn remind(app: &App, scope: TenantScope, job: &ClaimedJob) -> R
     {
         let details = json!({ "minutes": reminder.minutes });
         tx.history()
-            .add(Subject::Appointment, id.uuid(), "reminded", "system", details)
+            .add(
+                Subject::Appointment,
+                id.uuid(),
+                "reminded",
+                "system",
+                details,
+            )
             .await?;
     }
     tx.commit().await?;

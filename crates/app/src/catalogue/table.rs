@@ -307,7 +307,9 @@ impl<'a, T: Tabular> Importer<'a, T> {
             let is = |name: &str| key(name) == key(title);
             match T::COLUMNS.iter().find(|c| is(c.field) || is(c.spanish)) {
                 Some(column) => columns.push((at, column)),
-                None => report.ignored_columns.push(title.chars().take(100).collect()),
+                None => report
+                    .ignored_columns
+                    .push(title.chars().take(100).collect()),
             }
         }
         let name = T::COLUMNS[0].field;
@@ -326,7 +328,11 @@ impl<'a, T: Tabular> Importer<'a, T> {
         let mut patch = json!({});
         let mut problems = Vec::new();
         for (at, column) in columns {
-            let Some(text) = record.get(*at).map(str::trim).filter(|text| !text.is_empty()) else {
+            let Some(text) = record
+                .get(*at)
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+            else {
                 continue;
             };
             match read_cell(column.cell, text, self.currency, &self.names) {
@@ -399,7 +405,8 @@ impl Names {
 
     fn id(&self, kind: ItemKind, name: &str) -> Option<Uuid> {
         let wanted = name_key(name);
-        let is = |entry: &&(ItemKind, Uuid, String)| entry.0 == kind && name_key(&entry.2) == wanted;
+        let is =
+            |entry: &&(ItemKind, Uuid, String)| entry.0 == kind && name_key(&entry.2) == wanted;
         self.0.iter().find(is).map(|(_, id, _)| *id)
     }
 
@@ -416,7 +423,11 @@ fn read_cell(
     names: &Names,
 ) -> Result<Value, (String, String)> {
     let both = |es: &str, en: &str| (es.to_owned(), en.to_owned());
-    let parts = || text.split(';').map(str::trim).filter(|part| !part.is_empty());
+    let parts = || {
+        text.split(';')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+    };
     match cell {
         Cell::Text => Ok(json!(text)),
         Cell::List => Ok(json!(parts().collect::<Vec<_>>())),
@@ -495,7 +506,9 @@ fn set(patch: &mut Value, path: &str, value: Value) {
 
 /// What two writings of the name of a column share.
 fn key(name: &str) -> String {
-    let letters = name.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' });
+    let letters = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' });
     let name: String = letters.collect();
     name_key(&name)
 }
@@ -516,7 +529,10 @@ fn decode(file: &[u8]) -> Result<String> {
 fn delimiter(text: &str) -> u8 {
     let header = text.lines().next().unwrap_or_default();
     let count = |sign: &u8| header.bytes().filter(|byte| byte == sign).count();
-    *b",;\t".iter().max_by_key(|sign| (count(sign), **sign == b',')).unwrap_or(&b',')
+    *b",;\t"
+        .iter()
+        .max_by_key(|sign| (count(sign), **sign == b','))
+        .unwrap_or(&b',')
 }
 
 fn no_table() -> Error {

@@ -15,6 +15,18 @@ pub struct Span {
 }
 
 impl Span {
+    /// The span with so many hours more before and after it.
+    #[must_use]
+    pub fn widened(self, before: i64, after: i64) -> Self {
+        let moved = |instant: Timestamp, hours: i64| {
+            instant.checked_add(jiff::SignedDuration::from_hours(hours))
+        };
+        Self {
+            start: moved(self.start, -before).unwrap_or(Timestamp::MIN),
+            end: moved(self.end, after).unwrap_or(Timestamp::MAX),
+        }
+    }
+
     /// The whole seconds that cover it, none when it is empty.
     pub(super) fn seconds(self) -> (i64, i64) {
         if self.start < self.end {

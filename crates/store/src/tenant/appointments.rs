@@ -6,9 +6,7 @@ use crate::tx::newest_first;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::calendar::{Span, Unavailable, covering_ticks};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{
-    AppointmentId, BranchId, ConversationId, Error, LeadId, Result, Timestamp,
-};
+use quipu_core::{AppointmentId, BranchId, ConversationId, Error, LeadId, Result, Timestamp};
 use sea_orm::sea_query::{Cond, Condition, ExprTrait, LockType};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait,

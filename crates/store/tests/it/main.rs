@@ -6,6 +6,7 @@ mod credits;
 mod documents;
 mod durability;
 mod fixture;
+mod fixture_business;
 mod generations;
 mod idempotency;
 mod isolation;

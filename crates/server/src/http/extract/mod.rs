@@ -3,6 +3,7 @@
 
 mod address;
 mod caller;
+mod csv;
 mod form;
 mod json;
 mod page;
@@ -11,6 +12,7 @@ mod tenant;
 
 pub(super) use address::ClientAddress;
 pub(super) use caller::{Caller, SESSION_COOKIE};
+pub(super) use csv::Csv;
 pub(super) use form::{Form, Part, wrong_field};
 pub(super) use json::Json;
 pub(super) use page::{Paging, PagingParams};

@@ -2,8 +2,12 @@
 
 mod agents;
 mod api_keys;
+mod appointments;
 mod audit_log;
 mod auth;
+mod business;
+mod calendars;
+mod catalogue;
 mod chat;
 mod documents;
 mod jobs;
@@ -51,6 +55,10 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(knowledge::router())
         .merge(knowledge_bases::router())
         .merge(documents::router())
+        .merge(business::router())
+        .merge(catalogue::router())
+        .merge(appointments::router())
+        .merge(calendars::router())
         .merge(chat::router())
         .merge(rag::router())
         .merge(openai::router())

@@ -1,0 +1,61 @@
+use crate::http::extract::{InTenant, Json, Query};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use jiff::civil::Date;
+use quipu_app::availability::{self, Availability, Wanted};
+use quipu_core::{BranchId, StaffId};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AvailabilityParams {
+    /// The only service that can be booked when left out.
+    service_id: Option<Uuid>,
+    branch_id: Option<BranchId>,
+    staff_id: Option<StaffId>,
+    /// The first day, on the clock of the business; today when left out.
+    #[param(value_type = Option<String>, format = Date, example = "2026-11-20")]
+    date: Option<Date>,
+    /// How many days: one when a date is given, else seven.
+    #[param(minimum = 1, maximum = 90)]
+    days: Option<u16>,
+    /// How many people come.
+    #[param(minimum = 1, maximum = 1000)]
+    party: Option<u16>,
+    #[param(minimum = 1, maximum = 500, default = 50)]
+    limit: Option<u16>,
+    /// For whoever cannot wait: no notice is needed.
+    #[serde(default)]
+    urgent: bool,
+}
+
+/// What can be booked, soonest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/availability",
+    tag = "appointments",
+    operation_id = "find_availability",
+    params(AvailabilityParams),
+    security(("bearer" = [])),
+    responses((status = 200, body = Availability))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Query(params): Query<AvailabilityParams>,
+) -> Result<Json<Availability>, ApiError> {
+    let wanted = Wanted {
+        service_id: params.service_id,
+        branch_id: params.branch_id,
+        staff_id: params.staff_id,
+        date: params.date,
+        days: params.days,
+        party: params.party,
+        limit: params.limit,
+        urgent: params.urgent,
+    };
+    Ok(Json(availability::find(&state.app, &actor, &wanted).await?))
+}

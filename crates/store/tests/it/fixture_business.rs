@@ -1,0 +1,119 @@
+//! What the business of a tenant offers, and an appointment there.
+
+use crate::fixture::named;
+use crate::material::ACTOR;
+use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::business::{Branch, Staff};
+use quipu_core::calendar::Span;
+use quipu_core::history::Subject;
+use quipu_core::{AppointmentId, BranchId, StaffId, Timestamp};
+use quipu_store::TenantTx;
+use serde_json::json;
+use uuid::Uuid;
+
+pub(crate) struct Business {
+    pub(crate) branch: Uuid,
+    pub(crate) staff: Uuid,
+    /// With the staff member, tomorrow at noon.
+    pub(crate) appointment: AppointmentId,
+    /// Held and expired, the hour after.
+    pub(crate) expired: AppointmentId,
+    pub(crate) held: Span,
+}
+
+pub(crate) fn branch(name: &str) -> Branch {
+    serde_json::from_value(json!({ "name": name })).unwrap()
+}
+
+pub(crate) async fn add(tx: &TenantTx, slug: &str) -> Business {
+    let branch_id = tx
+        .catalogue()
+        .insert(&branch(&named(slug, "branch")))
+        .await
+        .unwrap();
+    let staff: Staff = serde_json::from_value(json!({
+        "name": named(slug, "staff"),
+        "branches": [branch_id],
+    }))
+    .unwrap();
+    let staff_id = tx.catalogue().insert(&staff).await.unwrap();
+    let profile = json!({ "slogan": named(slug, "slogan") });
+    tx.settings().put("profile", &profile).await.unwrap();
+    let start = tx.now() + std::time::Duration::from_secs(24 * 3600);
+    let held = hour_from(start);
+    let booked = appointment(tx.now(), branch_id, staff_id, start);
+    tx.appointments().insert(&booked, held).await.unwrap();
+    take(tx, &booked, held).await;
+    let mut expired = appointment(tx.now(), branch_id, staff_id, held.end);
+    expired.status = AppointmentStatus::Held;
+    expired.hold_expires_at = Some(tx.now());
+    let after = hour_from(held.end);
+    tx.appointments().insert(&expired, after).await.unwrap();
+    take(tx, &expired, after).await;
+    tx.history()
+        .add(
+            Subject::Appointment,
+            booked.id.uuid(),
+            "confirmed",
+            ACTOR,
+            json!({ "note": named(slug, "note") }),
+        )
+        .await
+        .unwrap();
+    Business {
+        branch: branch_id,
+        staff: staff_id,
+        appointment: booked.id,
+        expired: expired.id,
+        held,
+    }
+}
+
+async fn take(tx: &TenantTx, booked: &Appointment, held: Span) {
+    let appointments = tx.appointments();
+    let taken = appointments.take(booked.id, booked.resource(), 1, held);
+    taken.await.unwrap();
+}
+
+pub(crate) fn hour_from(start: Timestamp) -> Span {
+    Span {
+        start,
+        end: start + std::time::Duration::from_secs(3600),
+    }
+}
+
+pub(crate) fn appointment(
+    now: Timestamp,
+    branch: Uuid,
+    staff: Uuid,
+    start: Timestamp,
+) -> Appointment {
+    Appointment {
+        id: AppointmentId::generate(now),
+        status: AppointmentStatus::Confirmed,
+        service_id: None,
+        service_name: "Limpieza".to_owned(),
+        branch_id: BranchId::from_uuid(branch),
+        branch_name: "Centro".to_owned(),
+        staff_id: Some(StaffId::from_uuid(staff)),
+        staff_name: Some("Ana".to_owned()),
+        table_id: None,
+        table_name: None,
+        party: 1,
+        starts_at: start,
+        ends_at: hour_from(start).end,
+        time_zone: "America/Lima".to_owned(),
+        local_start: String::new(),
+        price_min: None,
+        price_max: None,
+        lead_id: None,
+        customer_name: None,
+        conversation_id: None,
+        agent_id: None,
+        notes: None,
+        hold_expires_at: None,
+        revision: 0,
+        created_at: now,
+        updated_at: now,
+    }
+}

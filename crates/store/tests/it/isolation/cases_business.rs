@@ -1,0 +1,120 @@
+//! The cases of what a business offers and of appointments.
+
+use super::cases::{Case, Kind, cases, everything, is_taken};
+use crate::fixture_business::{appointment, branch, hour_from};
+use quipu_core::appointment::AppointmentStatus;
+use quipu_core::business::{Branch, ItemKind, Staff};
+use quipu_core::history::Subject;
+use quipu_store::tenant::AppointmentFilter;
+use serde_json::{Value, json};
+
+pub(super) fn all() -> Vec<Case> {
+    [catalogue(), appointments(), history()].concat()
+}
+
+fn catalogue() -> Vec<Case> {
+    cases! {
+        Write "catalogue.insert" => |tx, a| {
+            is_taken(tx.catalogue().insert(&branch(&a.named("branch"))).await)
+        };
+        Read "catalogue.find" => |tx, a| {
+            tx.catalogue().find::<Branch>(a.business.branch).await?.is_some()
+        };
+        Read "catalogue.find_by_name" => |tx, a| {
+            tx.catalogue().find_by_name::<Branch>(&a.named("branch")).await?.is_some()
+        };
+        Read "catalogue.list" => |tx, a| {
+            let page = tx.catalogue().list::<Staff>(None, everything()).await?;
+            page.data.iter().any(|row| row.id == a.business.staff)
+        };
+        Read "catalogue.all" => |tx, a| {
+            tx.catalogue().all::<Staff>().await?.iter().any(|row| row.id == a.business.staff)
+        };
+        Read "catalogue.existing" => |tx, a| {
+            let ids = [a.business.staff];
+            !tx.catalogue().existing(ItemKind::Staff, &ids).await?.is_empty()
+        };
+        Read "catalogue.count" => |tx, _a| tx.catalogue().count(ItemKind::Branch).await? >= 2;
+        Write "catalogue.update" => |tx, a| {
+            tx.catalogue().update(a.business.branch, &branch("Robada")).await?
+        };
+        Write "catalogue.delete" => |tx, a| {
+            tx.catalogue().delete(ItemKind::Branch, a.business.branch).await?
+        };
+        Write "catalogue.lock" => |tx, a| tx.catalogue().lock(&[a.business.staff]).await? == 1;
+        Read "settings.get" => |tx, a| {
+            let profile = tx.settings().get::<Value>("profile").await?;
+            profile == Some(json!({ "slogan": a.named("slogan") }))
+        };
+        Add "settings.put" => |tx, _a| {
+            tx.settings().put("profile", &json!({})).await?;
+            false
+        };
+    }
+}
+
+fn appointments() -> Vec<Case> {
+    cases! {
+        Add "appointments.insert" => |tx, a| {
+            let new = appointment(a.now, a.business.branch, a.business.staff, a.now);
+            tx.appointments().insert(&new, hour_from(a.now)).await?;
+            false
+        };
+        Read "appointments.find" => |tx, a| {
+            tx.appointments().find(a.business.appointment).await?.is_some()
+        };
+        Write "appointments.lock" => |tx, a| {
+            tx.appointments().lock(a.business.appointment).await?.is_some()
+        };
+        Write "appointments.save" => |tx, a| {
+            let mut changed = appointment(a.now, a.business.branch, a.business.staff, a.now);
+            changed.id = a.business.appointment;
+            changed.status = AppointmentStatus::Cancelled;
+            tx.appointments().save(&changed, hour_from(a.now)).await?
+        };
+        Read "appointments.list" => |tx, a| {
+            let filter = AppointmentFilter::default();
+            let page = tx.appointments().list(&filter, everything()).await?;
+            page.data.iter().any(|row| row.id == a.business.appointment)
+        };
+        Read "appointments.agenda" => |tx, a| {
+            let filter = AppointmentFilter {
+                resource: Some(a.business.staff),
+                ..AppointmentFilter::default()
+            };
+            !tx.appointments().agenda(&filter, 10).await?.is_empty()
+        };
+        Read "appointments.busy" => |tx, a| {
+            let ids = [a.business.staff];
+            !tx.appointments().busy(&ids, a.business.held, None).await?.is_empty()
+        };
+        Read "appointments.ahead" => |tx, a| tx.appointments().ahead(a.business.staff).await? > 0;
+        Write "appointments.take" => |tx, a| {
+            let new = appointment(a.now, a.business.branch, a.business.staff, a.now);
+            tx.appointments().insert(&new, a.business.held).await?;
+            // Another tenant's time is not in the way, whatever its id.
+            tx.appointments().take(new.id, a.business.staff, 1, a.business.held).await.is_err()
+        };
+        Write "appointments.release" => |tx, a| {
+            tx.appointments().release(a.business.appointment).await? > 0
+        };
+        Write "appointments.expire_holds" => |tx, a| {
+            let expired = tx.appointments().expire_holds(&[a.business.staff]).await?;
+            expired.contains(&a.business.expired)
+        };
+    }
+}
+
+fn history() -> Vec<Case> {
+    cases! {
+        Add "history.add" => |tx, a| {
+            let id = a.business.appointment.uuid();
+            tx.history().add(Subject::Appointment, id, "seen", "nobody", json!({})).await?;
+            false
+        };
+        Read "history.of" => |tx, a| {
+            let id = a.business.appointment.uuid();
+            !tx.history().of(Subject::Appointment, id).await?.is_empty()
+        };
+    }
+}
