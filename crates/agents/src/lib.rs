@@ -3,6 +3,7 @@
 
 mod citations;
 mod conversation;
+pub mod tool;
 mod turn;
 
 pub use conversation::{SearchText, language, search_text};

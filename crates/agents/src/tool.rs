@@ -1,0 +1,69 @@
+//! The tools of an agent: what a model can look up and do, declared once.
+//!
+//! A tool says what it is for, in both languages, what it takes, as a type whose JSON schema a model
+//! is shown, whether it changes anything, and who may use it. What it does is in `quipu-app`, which
+//! knows the tenant; nothing a model says names one.
+
+pub mod arguments;
+mod check;
+mod registry;
+#[cfg(test)]
+mod tests;
+
+pub use check::{Arguments, read};
+pub use registry::{ALL, find};
+
+use quipu_core::agent::{Specialist, Vertical};
+use quipu_core::language::Language;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Whether a tool changes anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Access {
+    Read,
+    Write,
+}
+
+/// Something an agent can do.
+#[derive(Debug)]
+pub struct Tool {
+    pub name: &'static str,
+    pub access: Access,
+    es: &'static str,
+    en: &'static str,
+    /// Which businesses have it; all when empty.
+    verticals: &'static [Vertical],
+    /// Which parts of an agent use it.
+    pub specialists: &'static [Specialist],
+    schema: fn() -> Value,
+}
+
+impl Tool {
+    #[must_use]
+    pub const fn description(&self, language: Language) -> &'static str {
+        match language {
+            Language::Es => self.es,
+            Language::En => self.en,
+        }
+    }
+
+    /// Whether an agent of this kind of business has it.
+    #[must_use]
+    pub fn is_for(&self, vertical: Vertical) -> bool {
+        self.verticals.is_empty() || self.verticals.contains(&vertical)
+    }
+
+    /// The kinds of businesses that have it.
+    pub fn verticals(&self) -> impl Iterator<Item = Vertical> {
+        let all = Vertical::ALL.iter().copied();
+        all.filter(|vertical| self.is_for(*vertical))
+    }
+
+    /// The JSON schema of what it takes.
+    #[must_use]
+    pub fn parameters(&self) -> Value {
+        (self.schema)()
+    }
+}
