@@ -14,6 +14,7 @@ pub mod embedding;
 pub mod engine;
 pub mod error;
 pub mod extraction;
+pub mod feed;
 pub mod format;
 pub mod id;
 pub mod job;
