@@ -240,7 +240,7 @@ proptest! {
 
     #[test]
     fn no_line_is_too_long_or_broken(summary in any_text(), uid in any_text()) {
-        let text = written(FeedEvent { summary, uid, ..event() });
+        let text = written(FeedEvent { uid, summary, ..event() });
         prop_assert!(text.ends_with("\r\n"));
         for line in text.split_terminator("\r\n") {
             prop_assert!(line.len() <= 75, "{}", line);

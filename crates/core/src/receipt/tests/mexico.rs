@@ -1,0 +1,310 @@
+use super::*;
+use crate::money::Currency::Mxn;
+
+#[test]
+fn a_clean_ticket_of_a_taqueria() {
+    let receipt = check(
+        "
+              TAQUERÍA EL GÜERO
+        Av. Insurgentes Sur 1234, Col. Roma
+        C.P. 06700  CDMX
+        R.F.C. EKU9003173C9
+        Tel: 55 5512 3456
+        Folio: A-001523      Mesa 4
+        Fecha: 12/03/2026 14:35
+
+        CANT DESCRIPCION         IMPORTE
+        3  TACO PASTOR             66.00
+        2  TACO SUADERO            50.00
+        1  AGUA HORCHATA 1L        35.00
+        --------------------------------
+        SUBTOTAL                  130.17
+        IVA 16%                    20.83
+        TOTAL                    $151.00
+        EFECTIVO                  200.00
+        SU CAMBIO                  49.00
+        GRACIAS POR SU VISITA",
+        Mxn,
+        &Says {
+            issuer: Some("TAQUERÍA EL GÜERO"),
+            rfc: Some("EKU9003173C9"),
+            folio: Some("A-001523"),
+            date: Some(date(2026, 3, 12)),
+            items: vec![
+                ("TACO PASTOR", Some(3), 6_600),
+                ("TACO SUADERO", Some(2), 5_000),
+                ("AGUA HORCHATA 1L", Some(1), 3_500),
+            ],
+            subtotal: Some(13_017),
+            tax: Some(2_083),
+            total: Some(15_100),
+        },
+    );
+    assert!(sure(receipt.total.as_ref()) > 0.95);
+    assert!(sure(receipt.tax.as_ref()) > 0.9);
+    assert!(sure(receipt.rfc.as_ref()) > 0.95);
+    assert!(sure(receipt.folio.as_ref()) > 0.9);
+    assert!(sure(receipt.date.as_ref()) > 0.9);
+    assert!(receipt.items.iter().all(|item| item.confidence > 0.75));
+}
+
+#[test]
+fn letters_in_the_place_of_digits() {
+    let receipt = check(
+        "ABARR0TES DON PEPE
+        RFC: CACX76O51OlP8
+        FECHA 0l/O4/2O26 HORA 09:12
+        TlCKET: 00O8841
+        C0CA C0LA 6O0ML        1B.5O
+        PAN BlMBO GDE          4S.00
+        T0TAL ARTlCUL0S            2
+        SU8T0TAL              $54.74
+        lVA                    $8.76
+        T0TA1                 $63.SO
+        EFECTlV0             $1OO.00
+        CAMB1O                $36.50",
+        Mxn,
+        &Says {
+            issuer: Some("ABARR0TES DON PEPE"),
+            rfc: Some("CACX7605101P8"),
+            folio: Some("0008841"),
+            date: Some(date(2026, 4, 1)),
+            items: vec![
+                ("C0CA C0LA 6O0ML", None, 1_850),
+                ("PAN BlMBO GDE", None, 4_500),
+            ],
+            subtotal: Some(5_474),
+            tax: Some(876),
+            total: Some(6_350),
+        },
+    );
+    assert!(sure(receipt.rfc.as_ref()) < 0.9, "it was repaired");
+    assert!(sure(receipt.total.as_ref()) > 0.9, "but the sums agree");
+}
+
+#[test]
+fn a_supermarket_with_quantities_below_the_names() {
+    let receipt = check(
+        "SUPER DEL NORTE S.A. DE C.V.
+        IIA040805DZ4
+        BLVD. KUKULCAN KM 12
+        TDA 0231  OP 0099  TE 07  TR 04521
+        7501055300075 REFRESCO COLA 2L
+             2 x 38.50               77.00 A
+        7501030459941 GALLETAS MARIAS
+             3 PZA 14.90             44.70 A
+        0000000004011 PLATANO
+             1.235 KG x 25.90        31.99 T
+        COLGATE TOTAL 12 75ML        42.00 A
+        DESCUENTO CLIENTE           -10.00
+        TOTAL                       185.69
+        TARJETA DEBITO **** 4471    185.69
+        AUTORIZACION 552233
+        No. DE ARTICULOS VENDIDOS 7
+        USTED AHORRO 10.00
+        12-MAR-26 18:44:02
+        NO. DE VENTA: 884512",
+        Mxn,
+        &Says {
+            issuer: Some("SUPER DEL NORTE S.A. DE C.V."),
+            rfc: Some("IIA040805DZ4"),
+            folio: Some("884512"),
+            date: Some(date(2026, 3, 12)),
+            items: vec![
+                ("REFRESCO COLA 2L", Some(2), 7_700),
+                ("GALLETAS MARIAS", Some(3), 4_470),
+                ("PLATANO", None, 3_199),
+                ("COLGATE TOTAL 12 75ML", None, 4_200),
+            ],
+            total: Some(18_569),
+            ..Says::default()
+        },
+    );
+    assert!(sure(receipt.issuer.as_ref()) > 0.85);
+    assert!(receipt.items[0].confidence > receipt.items[2].confidence);
+}
+
+#[test]
+fn a_pdf_whose_columns_were_torn_apart() {
+    let receipt = check(
+        "CLINICA DENTAL SONRISA
+        RFC FUNK671228PH6
+        Folio
+        CDS-2026-0117
+        Fecha de emisión
+        2026-03-12
+        SUBTOTAL
+        IVA
+        TOTAL
+        1,000.00
+        160.00
+        1,160.00
+        Gracias por su preferencia",
+        Mxn,
+        &Says {
+            issuer: Some("CLINICA DENTAL SONRISA"),
+            rfc: Some("FUNK671228PH6"),
+            folio: Some("CDS-2026-0117"),
+            date: Some(date(2026, 3, 12)),
+            subtotal: Some(100_000),
+            tax: Some(16_000),
+            total: Some(116_000),
+            ..Says::default()
+        },
+    );
+    assert!(sure(receipt.total.as_ref()) > 0.8);
+}
+
+#[test]
+fn lines_in_disorder() {
+    check(
+        "SU CAMBIO $20.00
+        EFECTIVO $200.00
+        Total: $ 180.00
+        Nota No. 0457
+        2 ORDEN DE GUACAMOLE 60.00 120.00
+        1 JARRA DE JAMAICA 60.00 60.00
+        RFC: H&E951128469
+        LA FONDA DE DOÑA CHELO
+        15 de marzo de 2026",
+        Mxn,
+        &Says {
+            rfc: Some("H&E951128469"),
+            folio: Some("0457"),
+            date: Some(date(2026, 3, 15)),
+            items: vec![
+                ("ORDEN DE GUACAMOLE", Some(2), 12_000),
+                ("JARRA DE JAMAICA", Some(1), 6_000),
+            ],
+            total: Some(18_000),
+            ..Says::default()
+        },
+    );
+}
+
+#[test]
+fn a_restaurant_with_a_tip_and_the_tax_number_of_the_customer() {
+    let receipt = check(
+        "*** MARISCOS EL PUERTO ***
+        Razón social: Alimentos del Puerto SA de CV
+        RFC: EKU-900317-3C9
+        MESERO: JUAN    MESA: 12   PERSONAS: 4
+        ORDEN 88
+        TICKET # 10233
+        24/DIC/2025  21:07
+        4 CEVICHE TOSTADA      45.00    180.00
+        1 PULPO AL AJILLO     289.00    289.00
+        6 CERVEZA IND          42.00    252.00
+        CONSUMO 721.00
+        PROPINA SUGERIDA 10%  72.10
+        IMPORTE TOTAL  $721.00
+        TOTAL CON PROPINA 793.10
+        IVA INCLUIDO 99.45
+        CLIENTE: JOSE PEREZ
+        RFC: CACX7605101P8
+        ESTE TICKET NO ES COMPROBANTE FISCAL",
+        Mxn,
+        &Says {
+            issuer: Some("Alimentos del Puerto SA de CV"),
+            rfc: Some("EKU9003173C9"),
+            folio: Some("10233"),
+            date: Some(date(2025, 12, 24)),
+            items: vec![
+                ("CEVICHE TOSTADA", Some(4), 18_000),
+                ("PULPO AL AJILLO", Some(1), 28_900),
+                ("CERVEZA IND", Some(6), 25_200),
+            ],
+            tax: Some(9_945),
+            total: Some(72_100),
+            ..Says::default()
+        },
+    );
+    assert!(receipt.items.iter().all(|item| item.confidence > 0.9));
+}
+
+#[test]
+fn a_pharmacy_with_two_taxes_and_a_generic_customer() {
+    check(
+        "FARMACIA SANTA FE
+        RFC: IIA040805DZ4
+        Cliente: PUBLICO EN GENERAL XAXX010101000
+        Fecha/Hora : 05-01-2026 08:15 p.m.
+        Folio fiscal: 6F9A1C2E-1111-4A5B-9C3D-0123456789AB
+        Folio de venta 55120
+        PARACETAMOL 500MG C/20      $ 32.00
+        SUERO ORAL FRESA 625ML      $ 24.50
+        JARABE TOS 120ML ........ $118.00
+        SUB-TOTAL:  $ 156.31
+        IEPS 8%:    $ 1.81
+        I.V.A. 16%: $ 16.38
+        TOTAL A PAGAR: $ 174.50 M.N.
+        SON: CIENTO SETENTA Y CUATRO PESOS 50/100 M.N.",
+        Mxn,
+        &Says {
+            issuer: Some("FARMACIA SANTA FE"),
+            rfc: Some("IIA040805DZ4"),
+            folio: Some("55120"),
+            date: Some(date(2026, 1, 5)),
+            items: vec![
+                ("PARACETAMOL 500MG C/20", None, 3_200),
+                ("SUERO ORAL FRESA 625ML", None, 2_450),
+                ("JARABE TOS 120ML", None, 11_800),
+            ],
+            subtotal: Some(15_631),
+            tax: Some(1_819),
+            total: Some(17_450),
+        },
+    );
+}
+
+#[test]
+fn a_handwritten_note_with_whole_amounts() {
+    let receipt = check(
+        "Tlapalería La Estrella
+        NOTA DE VENTA No. 0098
+        3 de febrero del 2026
+        2 brochas 3 pulgadas $90
+        1 litro thinner $65
+        Total $155",
+        Mxn,
+        &Says {
+            issuer: Some("Tlapalería La Estrella"),
+            folio: Some("0098"),
+            date: Some(date(2026, 2, 3)),
+            items: vec![
+                ("brochas 3 pulgadas", Some(2), 9_000),
+                ("litro thinner", Some(1), 6_500),
+            ],
+            total: Some(15_500),
+            ..Says::default()
+        },
+    );
+    assert!(sure(receipt.total.as_ref()) > 0.9);
+}
+
+#[test]
+fn a_workshop_where_a_change_of_oil_is_bought() {
+    check(
+        "SERVICIO AUTOMOTRIZ RAMIREZ
+        Remisión 7741     Fecha 9/2/26
+        CAMBIO DE ACEITE SINTETICO   850.00
+        FILTRO DE AIRE               210. 00
+        MANO DE OBRA                 300 .00
+        Total   1,360.00
+        Anticipo en efectivo
+        Garantía valida hasta 09/05/2026",
+        Mxn,
+        &Says {
+            issuer: Some("SERVICIO AUTOMOTRIZ RAMIREZ"),
+            folio: Some("7741"),
+            date: Some(date(2026, 2, 9)),
+            items: vec![
+                ("CAMBIO DE ACEITE SINTETICO", None, 85_000),
+                ("FILTRO DE AIRE", None, 21_000),
+                ("MANO DE OBRA", None, 30_000),
+            ],
+            total: Some(136_000),
+            ..Says::default()
+        },
+    );
+}
