@@ -49,6 +49,10 @@ const OF_OTHERS: &[&str] = &[
     "desde",
     "nacimiento",
     "garantia",
+    "antes",
+    "facturar",
+    "facture",
+    "facturacion",
 ];
 
 struct Found {

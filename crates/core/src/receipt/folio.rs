@@ -19,7 +19,8 @@ const LABELS: &[(f32, &str)] = &[
 const WITH_NUMBER: &str = "venta compra";
 /// What may stand between the label and the number.
 const BETWEEN: &str = "no num numero nro n de del la venta ventas compra electronica electronico \
-                       simplificada interno fac serie ticket nota";
+                       simplificada equivalente pos interno fac serie ticket \
+                       nota";
 const NUMBER: &str = "no num numero nro n";
 /// The number under which a ticket can be invoiced is another one, but one of its own too.
 const FOR_INVOICE: &str = "para facturar facturacion fiscal web";
@@ -148,13 +149,22 @@ fn below(line: &Line, next: &Line, label: &FolioLabel) -> Option<Field<String>> 
 /// belongs to it, and whether letters were read as digits.
 fn number_at(pieces: &[Piece], at: usize) -> Option<(String, usize, bool)> {
     let first = trimmed(pieces.get(at)?);
-    if let Some((number, repaired)) = number(first) {
-        return Some((number, at, repaired));
+    let next = pieces.get(at + 1).map(trimmed).and_then(number);
+    let next = next.filter(|(next, _)| next.len() >= SHORT_DIGITS && is_digits(next));
+    let is_series = (1..=4).contains(&first.len())
+        && first.starts_with(|c: char| c.is_ascii_uppercase())
+        && first
+            .bytes()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit());
+    if let Some((next, repaired)) = next.filter(|_| is_series) {
+        return Some((format!("{first} {next}"), at + 1, repaired));
     }
-    let is_series = (1..=4).contains(&first.len()) && first.bytes().all(|c| c.is_ascii_uppercase());
-    let (number, repaired) = number(trimmed(pieces.get(at + 1)?)).filter(|_| is_series)?;
-    let plain = number.starts_with(|c: char| c.is_ascii_digit());
-    plain.then(|| (format!("{first} {number}"), at + 1, repaired))
+    let (number, repaired) = number(first)?;
+    Some((number, at, repaired))
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn trimmed(piece: &Piece) -> &str {

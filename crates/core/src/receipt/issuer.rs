@@ -104,7 +104,11 @@ fn is_company(line: &Line) -> bool {
     let folded = crate::text::fold(&line.text);
     let compact = |text: &str| text.replace('.', "");
     let words = folded.split([' ', ',']).filter(|word| !word.is_empty());
-    let words: Vec<String> = words.map(compact).collect();
+    let mut words: Vec<String> = words.map(compact).collect();
+    // The number of the company may follow.
+    while words.last().is_some_and(|word| is_number(word)) {
+        words.pop();
+    }
     // Only whole words behind a name: "salsa" does not end with the form of a company.
     let ends_with = |form: &str| {
         let start = words.len().saturating_sub(FORM_WORDS).max(1);
@@ -129,10 +133,18 @@ fn is_name(line: &Line) -> bool {
     line.label.is_none() && !other && letters(&line.text) > digits && letters(&line.text) > 2
 }
 
-/// The name without the signs around it. The point of a company's form stays.
+/// Whether the word is a tax number or a telephone, which may follow a name.
+fn is_number(word: &str) -> bool {
+    word.bytes().filter(u8::is_ascii_digit).count() >= 5
+}
+
+/// The name without the signs and numbers around it. The point of a company's form stays.
 fn named(text: &str) -> Option<String> {
     let is_dirt = |c: char| !c.is_alphanumeric() && !matches!(c, '"' | '¡' | '!' | '&');
-    let trimmed = text.trim_start_matches(is_dirt);
+    let mut trimmed = text.trim_start_matches(is_dirt);
+    while let Some((name, _)) = trimmed.rsplit_once(' ').filter(|(_, word)| is_number(word)) {
+        trimmed = name.trim_end();
+    }
     let trimmed = trimmed.trim_end_matches(|c: char| is_dirt(c) && !matches!(c, '.' | ')'));
     let name: String = trimmed.chars().take(MAX_NAME).collect();
     (letters(&name) > 2).then(|| name.trim_end().to_owned())

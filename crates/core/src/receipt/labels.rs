@@ -31,6 +31,8 @@ pub(super) struct Label {
     pub(super) kind: Kind,
     /// Whether every word of the line belongs to the label and is written as it should be.
     pub(super) clear: bool,
+    /// Whether the line has several amounts of its kind, which are to be added.
+    pub(super) several: bool,
 }
 
 /// The words of a line as a label sees them.
@@ -82,8 +84,10 @@ pub(super) fn label(pieces: &[Piece], amounts: &[Amount]) -> Option<Label> {
         return None;
     }
     let kind = kind(first, &words)?;
+    let taxes = words.words.iter().filter(|word| **word == Some(Word::Tax));
     Some(Label {
         kind,
+        several: prices > 1 && taxes.count() == prices && !words.has(Word::Base),
         clear: words.all_known()
             && !words.misspelled
             && (first != Word::Amount || words.has(Word::Total) || words.has(Word::Payable)),
@@ -143,6 +147,11 @@ pub(super) fn pair_columns(lines: &mut [Line]) {
         }
         let column = at + labels;
         let amounts = count(&lines[column..], Line::is_only_amounts);
+        if labels == 1 && take_table(&mut lines[at..column + amounts]) {
+            at = column + amounts;
+            names = 0;
+            continue;
+        }
         let spare = amounts.checked_sub(labels).filter(|spare| *spare <= names);
         if let Some(spare) = spare {
             let (above, below) = lines.split_at_mut(column);
@@ -153,6 +162,33 @@ pub(super) fn pair_columns(lines: &mut [Line]) {
         at = column + amounts;
         names = 0;
     }
+}
+
+/// Gives the heading of a table of taxes the tax of each of its rows, which have a rate, a base and
+/// a tax that is less.
+fn take_table(lines: &mut [Line]) -> bool {
+    let Some((heading, rows)) = lines.split_first_mut() else {
+        return false;
+    };
+    let Some(label) = heading
+        .label
+        .as_mut()
+        .filter(|label| label.kind == Kind::Tax)
+    else {
+        return false;
+    };
+    let is_row = |line: &Line| line.text.contains('%') && line.prices().count() > 1;
+    if rows.is_empty() || !rows.iter().all(is_row) {
+        return false;
+    }
+    label.several = true;
+    heading.paired = true;
+    for row in rows {
+        let least = row.prices().min_by_key(|price| price.money.minor.abs());
+        heading.amounts.extend(least.cloned());
+        row.taken = true;
+    }
+    true
 }
 
 fn count(lines: &[Line], is_so: impl Fn(&Line) -> bool) -> usize {

@@ -138,7 +138,7 @@ impl Ledger {
             let found = lines.filter_map(move |line| candidate(line, kind));
             found.take(MAX_CANDIDATES).collect::<Vec<_>>()
         };
-        let sum = |kind: Kind| of(kind).iter().map(|found| found.minor().abs()).sum();
+        let sum = |kind: Kind| together(of(kind).iter().map(|found| found.minor().abs()));
         let amounts = |only_above: bool| {
             let counted = found
                 .iter()
@@ -271,6 +271,12 @@ fn candidate(line: &Line, kind: Kind) -> Option<Candidate> {
         line.amounts.last().filter(|_| money)
     };
     let amount = price.or_else(plain)?;
+    let several = line.prices().map(|amount| i128::from(amount.money.minor));
+    let minor = if label.several {
+        i64::try_from(several.sum::<i128>()).ok()?
+    } else {
+        amount.money.minor
+    };
     let mut confidence = if label.clear {
         CLEAR_LABEL
     } else {
@@ -284,9 +290,17 @@ fn candidate(line: &Line, kind: Kind) -> Option<Candidate> {
         confidence -= if is_so { less } else { 0.0 };
     }
     Some(Candidate {
-        money: amount.money,
+        money: Money::new(minor, amount.money.currency),
         confidence,
     })
+}
+
+/// What several amounts of a kind come to. Where one of them already is what the others come to,
+/// it is their sum and does not count again.
+fn together(amounts: impl Iterator<Item = i128> + Clone) -> i128 {
+    let sum = amounts.clone().sum::<i128>();
+    let mut amounts = amounts;
+    amounts.find(|amount| amount * 2 == sum).unwrap_or(sum)
 }
 
 /// What the tax may be: a line by itself, or several kinds of tax together. Together comes first,
@@ -295,26 +309,25 @@ fn taxes(lines: &[Candidate]) -> Vec<Candidate> {
     let [first, _, ..] = lines else {
         return lines.to_vec();
     };
-    let sum: i128 = lines.iter().map(Candidate::minor).sum();
-    if let Some(whole) = lines.iter().find(|line| line.minor() * 2 == sum) {
+    let sum = together(lines.iter().map(Candidate::minor));
+    if let Some(whole) = lines.iter().find(|line| line.minor() == sum) {
         return vec![*whole];
     }
     let least = lines.iter().map(|line| line.confidence).fold(1.0, f32::min);
-    let together = i64::try_from(sum).ok().map(|minor| Candidate {
+    let whole = i64::try_from(sum).ok().map(|minor| Candidate {
         money: Money::new(minor, first.money.currency),
         confidence: least,
     });
-    together.into_iter().chain(lines.iter().copied()).collect()
+    whole.into_iter().chain(lines.iter().copied()).collect()
 }
 
 /// The rate in hundredths that a line prints, such as 16 in `IVA 16%`.
 fn rate(line: &Line) -> Option<i128> {
     let (before, _) = line.text.split_once('%')?;
-    let before = before.trim_end();
-    let start = before.rfind(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ','));
-    let number = &before[start.map_or(0, |at| {
-        at + before[at..].chars().next().map_or(0, char::len_utf8)
-    })..];
+    let mut numbers = before
+        .trim_end()
+        .rsplit(|c: char| !c.is_ascii_digit() && c != '.' && c != ',');
+    let number = numbers.next()?;
     let whole = number.split(['.', ',']).next()?;
     whole.parse().ok().filter(|rate| (1..=50).contains(rate))
 }

@@ -1,7 +1,6 @@
 //! How many of something were bought.
 
 use crate::money::Money;
-use crate::receipt::amounts::Amount;
 use crate::receipt::lines::{Piece, digit_of};
 
 /// More than this is a code, a weight or the size of a bottle.
@@ -30,7 +29,7 @@ const MEASURES: &[&str] = &[
 pub(super) struct Quantity {
     pub(super) number: u32,
     /// Whether it is written in digits, without letters that look like them.
-    pub(super) sure: bool,
+    sure: bool,
 }
 
 impl Quantity {
@@ -55,11 +54,16 @@ impl Quantity {
         unit.times(self.number) == Ok(amount)
     }
 
+    /// Whether it is believed without a unit price that says so too.
+    pub(super) fn is_small(self) -> bool {
+        self.sure && self.number <= MAX_ALONE
+    }
+
     /// Whether it can be a quantity by nothing but its place before this word.
     pub(super) fn is_plausible_before(self, word: &str) -> bool {
         let word = word.to_lowercase();
         let is_name = NAMES.contains(&word.as_str());
-        self.sure && self.number <= MAX_ALONE && !is_name && word.starts_with(char::is_alphabetic)
+        self.is_small() && !is_name && word.starts_with(char::is_alphabetic)
     }
 }
 
@@ -71,7 +75,9 @@ fn is_unit(written: &str) -> bool {
 /// Whether the word says in what something is counted or weighed, and not what it is.
 pub(super) fn is_measure(written: &str) -> bool {
     let bare = written.to_lowercase();
-    is_unit(written) || MEASURES.contains(&bare.trim_end_matches('.'))
+    // The price of a kilo is written `€/kg`.
+    let bare = bare.trim_matches(|c: char| !c.is_alphanumeric());
+    is_unit(written) || MEASURES.contains(&bare)
 }
 
 /// Where the pieces before this one end when signs and units are left out.
@@ -91,12 +97,7 @@ pub(super) fn has_sign(piece: &Piece) -> bool {
     piece.written.starts_with(['x', 'X']) || piece.written.ends_with(['x', 'X'])
 }
 
-/// Whether the sign of a quantity stands beside the number.
-pub(super) fn sign_between(pieces: &[Piece], at: usize, amount: &Amount) -> bool {
-    let is_sign = |at: usize| {
-        let written = pieces.get(at).map(|piece| piece.written.to_lowercase());
-        matches!(written.as_deref(), Some("x" | "@"))
-    };
-    let before = at.checked_sub(1).is_some_and(is_sign);
-    before || (at + 1 < *amount.pieces.start() && is_sign(at + 1))
+/// Whether the piece is a sign of multiplication.
+pub(super) fn is_sign(piece: Option<&Piece>) -> bool {
+    piece.is_some_and(|piece| matches!(piece.written.as_str(), "x" | "X" | "@" | "*"))
 }

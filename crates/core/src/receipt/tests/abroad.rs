@@ -132,3 +132,106 @@ fn a_chilean_ticket_without_decimals() {
         },
     );
 }
+
+#[test]
+fn a_peruvian_supermarket_with_a_discount_told_twice() {
+    let receipt = check(
+        "MERCADO CENTRAL
+        SUPERMERCADOS DEL SUR S.A.
+        RUC: 20512345678
+        FACTURA ELECTRONICA: F452-00012876
+        FEC.EMISION: 02/02/2026 19:33
+        775091310021 YOGURT FRESA 1KG            6.90
+        2.000 UN X 3.50 GALLETA SODA             7.00
+        ARROZ COSTEÑO 5KG                       24.90
+        DSCTO TARJETA                           -3.00
+        TOTAL DESCUENTO 3.00
+        OP. GRAVADA     30.34
+        OP. INAFECTA     0.00
+        IGV (18%)        5.46
+        TOTAL A PAGAR S/ 35.80",
+        Pen,
+        &Says {
+            issuer: Some("SUPERMERCADOS DEL SUR S.A."),
+            folio: Some("F452-00012876"),
+            date: Some(date(2026, 2, 2)),
+            items: vec![
+                ("YOGURT FRESA 1KG", None, 690),
+                ("GALLETA SODA", Some(2), 700),
+                ("ARROZ COSTEÑO 5KG", None, 2_490),
+            ],
+            subtotal: Some(3_034),
+            tax: Some(546),
+            total: Some(3_580),
+            ..Says::default()
+        },
+    );
+    assert!(
+        receipt.items[0].confidence > 0.75,
+        "the items make the total"
+    );
+}
+
+#[test]
+fn a_spanish_supermarket_with_two_rates() {
+    check(
+        "MERCASUR, S.A.   A-46123456
+        C/ COLON 23
+        46004 VALENCIA
+        12/03/2026 18:03  OP: 112233
+        FACTURA SIMPLIFICADA: 2801-014-123456
+        Descripción  P. Unit  Importe
+        1 PAN DE MOLDE                1,25
+        2 LECHE ENTERA        0,88    1,76
+        1 PLATANO
+        0,842 kg   1,99 €/kg          1,68
+        TOTAL (€)  4,69
+        TARJETA BANCARIA 4,69
+        IVA BASE IMPONIBLE (€) CUOTA (€)
+        4% 2,89 0,12
+        10% 1,53 0,15
+        TOTAL 4,42 0,27
+        SE ADMITEN DEVOLUCIONES CON TICKET",
+        Eur,
+        &Says {
+            issuer: Some("MERCASUR, S.A."),
+            folio: Some("2801-014-123456"),
+            date: Some(date(2026, 3, 12)),
+            items: vec![
+                ("PAN DE MOLDE", Some(1), 125),
+                ("LECHE ENTERA", Some(2), 176),
+                ("PLATANO", Some(1), 168),
+            ],
+            tax: Some(27),
+            total: Some(469),
+            ..Says::default()
+        },
+    );
+}
+
+#[test]
+fn a_colombian_pharmacy_with_a_series_before_the_number() {
+    check(
+        "DROGUERIA LA SALUD LTDA
+        NIT: 830.011.670-3
+        DOCUMENTO EQUIVALENTE POS No. RB12 000456789
+        FECHA: 12/03/2026 HORA: 04:22 PM
+        ACETAMINOFEN 500MG X 10      1   4.200    4.200
+        SUERO FISIOLOGICO 500ML      2   6.500   13.000
+        TOTAL A PAGAR  17.200
+        EFECTIVO       20.000
+        CAMBIO          2.800",
+        Cop,
+        &Says {
+            issuer: Some("DROGUERIA LA SALUD LTDA"),
+            folio: Some("RB12 000456789"),
+            date: Some(date(2026, 3, 12)),
+            items: vec![
+                ("ACETAMINOFEN 500MG X 10", Some(1), 420_000),
+                ("SUERO FISIOLOGICO 500ML", Some(2), 1_300_000),
+            ],
+            total: Some(1_720_000),
+            ..Says::default()
+        },
+    );
+}

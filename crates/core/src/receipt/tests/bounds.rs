@@ -135,6 +135,27 @@ fn sizes_are_bounded() {
     assert!(wide.items[0].description.chars().count() <= 120);
 }
 
+/// A second that doubles with every line would not end here.
+#[test]
+fn no_repetition_is_too_much() {
+    for part in [
+        "1 ",
+        "1.00 ",
+        "TOTAL ",
+        "EKU900317",
+        "a b ",
+        "TOTAL 1.00\n",
+        "IVA\n",
+        "1.00\n",
+        "12/",
+        "folio ",
+    ] {
+        let text = part.repeat(MAX_CHARS / part.len());
+        let receipt = read(&text, Currency::Mxn);
+        assert!(receipt.items.len() <= MAX_RECEIPT_ITEMS);
+    }
+}
+
 #[test]
 fn it_travels_as_json() {
     let receipt = read(

@@ -308,3 +308,141 @@ fn a_workshop_where_a_change_of_oil_is_bought() {
         },
     );
 }
+
+#[test]
+fn a_corner_shop_with_a_promotion_and_two_taxes_on_one_line() {
+    check(
+        "LA ESQUINITA
+        COMERCIAL ESQUINITA SA DE CV
+        EKU9003173C9
+        PLAZA:10MON TIENDA:50XYZ CAJA:1
+        FECHA: 15/01/26 19:22 FOLIO VENTA: 10MON50XYZ1-0045123
+        REFRESCO COLA 600 ML          $19.00
+        PAPAS ORIGINAL 45G            $18.50
+        CAFE AMERICANO 12OZ           $26.00
+         PROMO 2X1 CAFE              -$26.00
+        RECARGA CELULAR              $100.00
+        TOTAL M.N.                   $137.50
+        EFECTIVO                     $200.00
+        CAMBIO                        $62.50
+         IVA 16%  5.17   IEPS 8% 1.37
+        ARTICULOS: 5
+        AHORRASTE $26.00
+        MONEDERO NUEVO 12.00
+        CONSERVE ESTE TICKET PARA CUALQUIER ACLARACION",
+        Mxn,
+        &Says {
+            issuer: Some("COMERCIAL ESQUINITA SA DE CV"),
+            rfc: Some("EKU9003173C9"),
+            folio: Some("10MON50XYZ1-0045123"),
+            date: Some(date(2026, 1, 15)),
+            items: vec![
+                ("REFRESCO COLA 600 ML", None, 1_900),
+                ("PAPAS ORIGINAL 45G", None, 1_850),
+                ("CAFE AMERICANO 12OZ", None, 2_600),
+                ("PROMO 2X1 CAFE", None, -2_600),
+                ("RECARGA CELULAR", None, 10_000),
+            ],
+            tax: Some(654),
+            total: Some(13_750),
+            ..Says::default()
+        },
+    );
+}
+
+#[test]
+fn a_supermarket_with_codes_behind_the_names() {
+    check(
+        "   HIPER SOL
+        DISTRIBUIDORA SOL DE MEXICO
+        S DE RL DE CV   RFC IIA040805DZ4
+        REGIMEN FISCAL 601
+        TDA#3850 OP#00000156 TE# 022 TR# 08764
+        LECHE ENTERA LT  750102056553      28.50 E
+        HUEVO SJ 18P     750300702014      54.90 E
+        TOALLA COCINA    750194310022      31.00 A
+        JITOMATE SALAD   000000004087
+          0.885 kg a $34.90 /1 kg          30.89 E
+        SUBTOTAL          145.29
+        TOTAL             145.29
+        DEBITO            145.29
+        CUENTA# **** **** **** 1234
+        APROBACION 123456
+        CAMBIO              0.00
+        IMP A 16.0000%      4.28
+        TOTAL IVA           4.28
+        NUM ARTICULOS VENDIDOS 4
+        14/02/26   10:11:12",
+        Mxn,
+        &Says {
+            issuer: Some("HIPER SOL"),
+            rfc: Some("IIA040805DZ4"),
+            date: Some(date(2026, 2, 14)),
+            items: vec![
+                ("LECHE ENTERA LT", None, 2_850),
+                ("HUEVO SJ 18P", None, 5_490),
+                ("TOALLA COCINA", None, 3_100),
+                ("JITOMATE SALAD", None, 3_089),
+            ],
+            subtotal: Some(14_529),
+            tax: Some(428),
+            total: Some(14_529),
+            ..Says::default()
+        },
+    );
+}
+
+#[test]
+fn a_petrol_station_where_only_the_sums_are_sure() {
+    let receipt = check(
+        "GASOLINERA EL PASO SA DE CV
+        RFC: GPA0001015X1
+        ESTACION 4512 PERMISO CRE PL/1234/EXP/ES/2015
+        FOLIO: 8812345   BOMBA: 4
+        MAGNA  LITROS 20.345  PRECIO 23.59
+        IMPORTE 479.94
+        SUBTOTAL 413.74
+        IVA 66.20
+        TOTAL 479.94
+        WEB ID: A1B2C3
+        TICKET VALIDO PARA FACTURAR 30 DIAS
+        26 FEB 2026 08:12",
+        Mxn,
+        &Says {
+            issuer: Some("GASOLINERA EL PASO SA DE CV"),
+            rfc: Some("GPA0001015X1"),
+            folio: Some("8812345"),
+            date: Some(date(2026, 2, 26)),
+            subtotal: Some(41_374),
+            tax: Some(6_620),
+            total: Some(47_994),
+            ..Says::default()
+        },
+    );
+    assert!(sure(receipt.rfc.as_ref()) < 0.5, "its check digit is wrong");
+}
+
+#[test]
+fn a_note_in_small_letters() {
+    check(
+        "Estetica Canina Firulais
+        nota: 0231
+        fecha 5 mzo 2026
+        baño perro grande  35O.00
+        corte de uñas  8O.oo
+        Tota1 43O.OO
+        gracias!!",
+        Mxn,
+        &Says {
+            issuer: Some("Estetica Canina Firulais"),
+            folio: Some("0231"),
+            date: Some(date(2026, 3, 5)),
+            items: vec![
+                ("baño perro grande", None, 35_000),
+                ("corte de uñas", None, 8_000),
+            ],
+            total: Some(43_000),
+            ..Says::default()
+        },
+    );
+}
