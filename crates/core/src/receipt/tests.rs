@@ -2,6 +2,7 @@
 
 mod abroad;
 mod bounds;
+mod dirty;
 mod mexico;
 mod parts;
 

@@ -106,8 +106,8 @@ proptest! {
 
     #[test]
     fn the_total_of_other_lines_is_not_invented(text in any_ticket()) {
-        prop_assume!(!text.contains("TOTAL"));
-        prop_assert_eq!(read(&text, Currency::Mxn).total, None);
+        let without = text.replace("TOTAL", "TACO");
+        prop_assert_eq!(read(&without, Currency::Mxn).total, None);
     }
 
     #[test]
