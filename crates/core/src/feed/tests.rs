@@ -142,6 +142,12 @@ fn instants_have_four_digits_for_the_year() {
     });
     assert_eq!(value_of(&text, "DTSTART").unwrap(), "19700101T000000Z");
     assert_eq!(value_of(&text, "DTEND").unwrap().len(), 16);
+    let text = written(FeedEvent {
+        starts_at: Timestamp::MIN,
+        ends_at: at("1960-01-01T00:00:00Z"),
+        ..event()
+    });
+    assert_eq!(value_of(&text, "DTEND"), None);
 }
 
 #[test]

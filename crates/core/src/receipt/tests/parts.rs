@@ -33,6 +33,7 @@ fn only_a_total_is_a_total() {
         ("SU CAMBIO 84.00", None),
         ("COLGATE TOTAL 116.00", None),
         ("TOTAL 16.00%", None),
+        ("TOTAL 1O", None),
         ("TOTAL", None),
     ] {
         assert_eq!(total(line), amount, "{line}");
@@ -51,6 +52,31 @@ fn a_total_is_surer_the_more_agrees_with_it() {
     assert!(misread < alone && contradicted < alone);
     assert!(sure_of("TOTAI. 116.00") <= alone);
     assert!(sure_of("LOTAL 116.00") < alone);
+}
+
+#[test]
+fn a_tax_is_surer_when_its_rate_makes_it() {
+    let sure_of = |text: &str| sure(read(text, Mxn).tax.as_ref());
+    let alone = sure_of("IVA 16.00\nTOTAL 116.00");
+    assert!(sure_of("IVA 16% 16.00\nTOTAL 116.00") > alone);
+    assert!(sure_of("IVA 8% 16.00\nTOTAL 116.00") <= alone);
+}
+
+#[test]
+fn items_below_the_sums_count_only_when_they_make_the_total() {
+    let names = |text: &str| -> Vec<String> {
+        let items = read(text, Mxn).items.into_iter();
+        items.map(|item| item.description).collect()
+    };
+    assert_eq!(
+        names("TACO 10.00\nTOTAL 30.00\nAGUA 20.00"),
+        ["TACO", "AGUA"]
+    );
+    assert_eq!(names("TACO 10.00\nTOTAL 10.00\nRIFA 20.00"), ["TACO"]);
+    assert_eq!(
+        names("TOTAL 50.00\nTACO 10.00\nAGUA 20.00"),
+        ["TACO", "AGUA"]
+    );
 }
 
 #[test]
@@ -95,6 +121,7 @@ fn items_say_how_many_only_when_the_ticket_does() {
         ("FLAUTAS 3 PZAS 72.00 72.00", "FLAUTAS 3 PZAS", None, 7_200),
         ("2 UN X 3.50 GALLETA 7.00", "GALLETA", Some(2), 700),
         ("CERVEZA SOL 25.00", "CERVEZA SOL", None, 2_500),
+        ("2 TACO 22.00 45.00", "2 TACO", None, 4_500),
         ("7 UP 600ML 18.00", "7 UP 600ML", None, 1_800),
         ("COCA COLA 600 18.00", "COCA COLA 600", None, 1_800),
         ("75010553 COCA COLA 18.00T", "COCA COLA", None, 1_800),
@@ -208,7 +235,13 @@ fn tax_numbers_are_surer_when_their_check_digit_is_right() {
     }
     let (_, wrong) = find("RFC: EKU9003173C8").unwrap();
     assert!(wrong < 0.5);
+    // Two numbers with a right check digit look like this one, so neither is taken for it.
+    let (doubtful, confidence) = find("RFC: TAC900101505").unwrap();
+    assert_eq!(doubtful, "TAC900101505");
+    assert!(confidence < 0.5);
     assert_eq!(find("RFC: XAXX010101000"), None);
+    let (shop, _) = find("CLIENTE JUAN\nRFC: CACX7605101P8\nRFC: EKU9003173C9").unwrap();
+    assert_eq!(shop, "EKU9003173C9");
     assert_eq!(find("RFC: EKU9013173C9"), None);
     assert_eq!(find("RUC 20512345678"), None);
 }
