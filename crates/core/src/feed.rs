@@ -81,7 +81,7 @@ fn write_event(lines: &mut Lines, now: Timestamp, event: &FeedEvent) {
     lines.time("LAST-MODIFIED", event.updated_at);
     lines.time("DTSTART", event.starts_at);
     // The standard wants an end after the beginning; without one, an event is a moment.
-    if event.ends_at.as_second() > event.starts_at.as_second() {
+    if write::second(event.ends_at) > write::second(event.starts_at) {
         lines.time("DTEND", event.ends_at);
     }
     lines.text("SUMMARY", &event.summary);

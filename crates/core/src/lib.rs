@@ -35,6 +35,7 @@ pub mod page;
 pub mod phrases;
 pub mod plan;
 pub mod ports;
+pub mod receipt;
 pub mod removal;
 pub mod reranking;
 pub mod retrieval;

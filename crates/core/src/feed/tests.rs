@@ -142,6 +142,12 @@ fn instants_have_four_digits_for_the_year() {
     });
     assert_eq!(value_of(&text, "DTSTART").unwrap(), "19700101T000000Z");
     assert_eq!(value_of(&text, "DTEND").unwrap().len(), 16);
+    let text = written(FeedEvent {
+        starts_at: Timestamp::MIN,
+        ends_at: at("1960-01-01T00:00:00Z"),
+        ..event()
+    });
+    assert_eq!(value_of(&text, "DTEND"), None);
 }
 
 #[test]
@@ -240,7 +246,7 @@ proptest! {
 
     #[test]
     fn no_line_is_too_long_or_broken(summary in any_text(), uid in any_text()) {
-        let text = written(FeedEvent { summary, uid, ..event() });
+        let text = written(FeedEvent { uid, summary, ..event() });
         prop_assert!(text.ends_with("\r\n"));
         for line in text.split_terminator("\r\n") {
             prop_assert!(line.len() <= 75, "{}", line);

@@ -24,10 +24,9 @@ impl Lines {
         self.fold(&format!("{name}:{}", escape(value)));
     }
 
-    /// A line with an instant. Years before the common era cannot be written, and nobody is booked
-    /// before the beginning of the clock.
+    /// A line with an instant, as exact as [`second`].
     pub(super) fn time(&mut self, name: &str, at: Timestamp) {
-        let at = at.max(Timestamp::UNIX_EPOCH);
+        let at = second(at);
         self.plain(name, &at.strftime("%Y%m%dT%H%M%SZ").to_string());
     }
 
@@ -50,6 +49,12 @@ impl Lines {
         }
         self.out.push_str(LINE_END);
     }
+}
+
+/// The instant that is written for this one. Fractions of a second and years before the common
+/// era cannot be written, and nobody is booked before the beginning of the clock.
+pub(super) fn second(at: Timestamp) -> Timestamp {
+    Timestamp::from_second(at.as_second().max(0)).unwrap_or(at)
 }
 
 /// A text as a value: what has a meaning in a calendar loses it, every kind of line break is one,

@@ -66,7 +66,7 @@ macro_rules! currencies {
             }
 
             /// What people write beside a number of this currency, folded.
-            pub(super) const fn marks(self) -> &'static [&'static str] {
+            pub(crate) const fn marks(self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($mark),*],)+ }
             }
         }
