@@ -3,10 +3,12 @@
 mod agents;
 mod api_keys;
 mod assignments;
+mod attachments;
 mod audit;
 mod catalogue;
 mod changes;
 mod chunks;
+mod conversations;
 mod credits;
 mod documents;
 mod history;
@@ -14,7 +16,9 @@ mod idempotency;
 mod ingest;
 mod jobs;
 mod knowledge_bases;
+mod leads;
 mod members;
+mod messages;
 mod profile;
 mod removal;
 mod retrievals;
@@ -27,10 +31,12 @@ pub use agents::Agents;
 pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use assignments::Assignments;
+pub use attachments::Attachments;
 pub use audit::{Audit, NewAuditEntry};
 pub use catalogue::Catalogue;
 pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
 pub use chunks::Chunks;
+pub use conversations::Conversations;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
 pub use history::History;
@@ -39,7 +45,9 @@ pub use ingest::{Ingest, IngestItem, NewChunk};
 pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
+pub use leads::Leads;
 pub use members::Members;
+pub use messages::Messages;
 pub use profile::{Profile, TenantChange};
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
@@ -74,9 +82,11 @@ repositories! {
     agents: Agents,
     api_keys: ApiKeys,
     assignments: Assignments,
+    attachments: Attachments,
     audit: Audit,
     catalogue: Catalogue,
     chunks: Chunks,
+    conversations: Conversations,
     credits: Credits,
     documents: Documents,
     history: History,
@@ -85,7 +95,9 @@ repositories! {
     ingest: Ingest,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
+    leads: Leads,
     members: Members,
+    messages: Messages,
     profile: Profile,
     removal: Removal,
     retrievals: Retrievals,
