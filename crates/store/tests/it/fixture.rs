@@ -1,5 +1,6 @@
 //! Two tenants with a row in every table a tenant can own.
 
+use crate::fixture_customers::{self, Customers};
 use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
 use crate::support::{HOUR, House, SECOND};
@@ -57,6 +58,7 @@ pub(crate) struct Tenant {
     pub(crate) queued_job: JobId,
     pub(crate) running_job: ClaimedJob,
     pub(crate) dead_job: JobId,
+    pub(crate) customers: Customers,
 }
 
 pub(crate) struct TenantAgent {
@@ -92,7 +94,7 @@ impl Tenant {
     }
 }
 
-fn named(slug: &str, what: &str) -> String {
+pub(crate) fn named(slug: &str, what: &str) -> String {
     format!("{slug}-{what}")
 }
 
@@ -152,6 +154,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     add_policy(&tx, slug, &business_kb).await;
     let api_key = tx.api_keys().insert(&key(slug, users[0])).await.unwrap().id;
     keep_records(&tx, slug).await;
+    let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let bytes = tx.knowledge_bases().bytes(None).await.unwrap();
     tx.commit().await.unwrap();
 
@@ -172,6 +175,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         queued_job,
         running_job,
         dead_job,
+        customers,
     }
 }
 

@@ -3,9 +3,11 @@
 mod access;
 mod agents;
 mod credits;
+mod customers;
 mod documents;
 mod durability;
 mod fixture;
+mod fixture_customers;
 mod generations;
 mod idempotency;
 mod isolation;

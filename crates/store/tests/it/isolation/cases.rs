@@ -54,6 +54,8 @@ macro_rules! cases {
     };
 }
 
+pub(super) use cases;
+
 pub(super) fn all() -> Vec<Case> {
     [
         agents(),
@@ -69,6 +71,7 @@ pub(super) fn all() -> Vec<Case> {
         jobs(),
         ledgers(),
         profile(),
+        super::cases_customers::all(),
     ]
     .concat()
 }
@@ -83,7 +86,7 @@ fn is_taken<T>(result: Result<T>) -> bool {
     })
 }
 
-fn everything() -> PageRequest {
+pub(super) fn everything() -> PageRequest {
     PageRequest {
         limit: 200,
         after: None,
@@ -426,7 +429,9 @@ fn removal() -> Vec<Case> {
             let documents = Target::Documents(vec![a.agent().document, a.draft.id]);
             let kb = Target::KnowledgeBase(a.global_kb.id);
             let nothing = RowCounts::default();
+            let lead = Target::Lead(a.customers.lead);
             tx.removal().count(&documents).await? != nothing
+                || tx.removal().count(&lead).await? != nothing
                 || tx.removal().count(&kb).await? != nothing
                 || tx.removal().count(&Target::Everything).await?.documents >= a.documents()
         };
