@@ -1,7 +1,7 @@
 //! Jobs: what people see of them, and what each kind does.
 
 use crate::ingest::{self, Done};
-use crate::{Actor, App, appointments, documents, embeddings, removal};
+use crate::{Actor, App, appointments, conversations, documents, embeddings, removal};
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, Job, JobStatus};
@@ -57,7 +57,7 @@ pub(crate) async fn cancel_in(tx: &TenantTx, actor: &Actor, id: JobId) -> Result
     let job = find(tx, actor, id).await?;
     if matches!(
         job.kind.as_str(),
-        removal::REMOVE_FILES | documents::SWEEP_UPLOAD
+        removal::REMOVE_FILES | documents::SWEEP_UPLOAD | conversations::SWEEP_ATTACHMENT
     ) {
         // What was deleted stays deleted.
         return Err(Error::new(ErrorCode::Forbidden).with("permission", "system"));
@@ -134,6 +134,9 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
         }
         (appointments::REMIND, Some(tenant)) => {
             held(appointments::remind(app, TenantScope::of(tenant), job).await?)
+        }
+        (conversations::SWEEP_ATTACHMENT, Some(tenant)) => {
+            held(conversations::sweep_attachment(app, TenantScope::of(tenant), job).await?)
         }
         (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
         (kind, _) => {

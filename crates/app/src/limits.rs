@@ -62,11 +62,24 @@ async fn check_bytes(tx: &TenantTx, plan: &Plan, kb: KnowledgeBaseId, bytes: u64
         tx.knowledge_bases().bytes(Some(kb)).await?,
         bytes,
     )?;
-    plan.check(
-        Limit::StorageBytes,
-        tx.knowledge_bases().bytes(None).await?,
-        bytes,
-    )
+    plan.check(Limit::StorageBytes, stored_bytes(tx).await?, bytes)
+}
+
+/// Checks that a file of this size may come with a conversation.
+///
+/// # Errors
+/// `PLAN_SIZE_EXCEEDED`.
+pub async fn room_for_attachment(tx: &TenantTx, bytes: u64) -> Result<()> {
+    let plan = tx.profile().lock_plan().await?;
+    plan.check(Limit::StorageBytes, stored_bytes(tx).await?, bytes)
+}
+
+/// What the tenant's documents and attachments take.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn stored_bytes(tx: &TenantTx) -> Result<u64> {
+    Ok(tx.knowledge_bases().bytes(None).await? + tx.attachments().bytes().await?)
 }
 
 /// Takes credits for something, once per reason and reference.

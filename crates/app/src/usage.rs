@@ -40,7 +40,7 @@ pub async fn report(app: &App, actor: &Actor) -> Result<UsageReport> {
         (Limit::Agents, tx.agents().count().await?),
         (Limit::Members, tx.members().count().await?),
         (Limit::KnowledgeBases, tx.knowledge_bases().count().await?),
-        (Limit::StorageBytes, tx.knowledge_bases().bytes(None).await?),
+        (Limit::StorageBytes, limits::stored_bytes(&tx).await?),
     ];
     let report = UsageReport {
         limits: counts

@@ -131,13 +131,92 @@ pub struct Message {
     pub created_at: Timestamp,
 }
 
+/// A conversation that is about to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct NewConversation {
+    pub lead_id: LeadId,
+    pub agent_id: Option<AgentId>,
+    pub channel: Channel,
+}
+
+/// Which conversations are wanted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConversationFilter {
+    pub lead_id: Option<LeadId>,
+    pub agent_id: Option<AgentId>,
+    pub mode: Option<HandoffMode>,
+    pub status: Option<ConversationStatus>,
+}
+
+/// A message that is about to be written.
+#[derive(Clone, Debug)]
+pub struct NewMessage {
+    pub role: MessageRole,
+    pub author: String,
+    pub text: String,
+    pub metadata: serde_json::Value,
+}
+
+words! {
+    /// What kinds of file can come with a conversation.
+    AttachmentType {
+        Pdf = "pdf",
+        Png = "png",
+        Jpeg = "jpeg",
+        Webp = "webp",
+    }
+}
+
+impl AttachmentType {
+    /// How much of a file it takes to tell.
+    pub const HEAD: usize = 1024;
+
+    /// Tells a file by its first bytes; what it is called says nothing.
+    #[must_use]
+    pub fn of(head: &[u8]) -> Option<Self> {
+        let head = &head[..head.len().min(Self::HEAD)];
+        if head.starts_with(b"\x89PNG\r\n\x1a\n") {
+            return Some(Self::Png);
+        }
+        if head.starts_with(&[0xFF, 0xD8, 0xFF]) {
+            return Some(Self::Jpeg);
+        }
+        if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
+            return Some(Self::Webp);
+        }
+        // Some programs put a few bytes before the header of a PDF.
+        let is_pdf = head.windows(5).any(|bytes| bytes == b"%PDF-");
+        is_pdf.then_some(Self::Pdf)
+    }
+
+    #[must_use]
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Pdf => "application/pdf",
+            Self::Png => "image/png",
+            Self::Jpeg => "image/jpeg",
+            Self::Webp => "image/webp",
+        }
+    }
+}
+
+/// An attachment that is about to be written, its file being stored already.
+#[derive(Clone, Debug)]
+pub struct NewAttachment {
+    pub id: AttachmentId,
+    pub filename: String,
+    pub file_type: AttachmentType,
+    pub size_bytes: i64,
+    pub storage_path: String,
+}
+
 /// A file that came with a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Attachment {
     pub id: AttachmentId,
     pub conversation_id: ConversationId,
     pub filename: String,
-    pub file_type: String,
+    pub file_type: AttachmentType,
     pub size_bytes: i64,
     pub created_at: Timestamp,
 }
@@ -167,5 +246,28 @@ mod tests {
         assert!(walk(&[Release]).is_err());
         let error = walk(&[Take, Request]).unwrap_err();
         assert_eq!(error.code(), ErrorCode::HandoffState);
+    }
+
+    #[test]
+    fn files_are_told_by_what_is_in_them() {
+        let of = AttachmentType::of;
+        assert_eq!(of(b"%PDF-1.7"), Some(AttachmentType::Pdf));
+        assert_eq!(of(b"\xef\xbb\xbf%PDF-1.4"), Some(AttachmentType::Pdf));
+        assert_eq!(of(b"\x89PNG\r\n\x1a\n\0"), Some(AttachmentType::Png));
+        assert_eq!(of(&[0xFF, 0xD8, 0xFF, 0xE0]), Some(AttachmentType::Jpeg));
+        assert_eq!(of(b"RIFF\0\0\0\0WEBPVP8 "), Some(AttachmentType::Webp));
+        for other in [
+            &b""[..],
+            b"RIFF\0\0\0\0WAVE",
+            b"RIFF",
+            b"GIF89a",
+            b"<svg xmlns=\"\">",
+            b"MZ\x90\0",
+            &[0; 2000],
+        ] {
+            assert_eq!(of(other), None, "{other:?}");
+        }
+        let far = [vec![b' '; 2000], b"%PDF-1.7".to_vec()].concat();
+        assert_eq!(of(&far), None);
     }
 }

@@ -78,6 +78,9 @@ error_codes! {
     FormatNotSupported = "FORMAT_NOT_SUPPORTED", 415,
         "El archivo {filename} no es de un tipo admitido: PDF, Word, Excel, PowerPoint, texto, Markdown, HTML, CSV o JSON.",
         "The file {filename} is not of a supported type: PDF, Word, Excel, PowerPoint, text, Markdown, HTML, CSV or JSON.";
+    AttachmentNotSupported = "ATTACHMENT_NOT_SUPPORTED", 415,
+        "El archivo {filename} no es un adjunto admitido: PDF, PNG, JPEG o WEBP.",
+        "The file {filename} is not an attachment that is taken: PDF, PNG, JPEG or WEBP.";
     DocumentEmpty = "DOCUMENT_EMPTY", 422,
         "El archivo {filename} está vacío.",
         "The file {filename} is empty.";

@@ -1,5 +1,6 @@
 //! People who are or may become customers.
 
+use crate::text::fold;
 use crate::{AgentId, BranchId, LeadId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -81,6 +82,53 @@ pub struct Lead {
     pub updated_at: Timestamp,
 }
 
+/// A lead that is about to be written.
+#[derive(Clone, Debug, Default)]
+pub struct NewLead {
+    pub name: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    pub temperature: Option<Temperature>,
+    pub tags: Vec<String>,
+    pub notes: Option<String>,
+    pub agent_id: Option<AgentId>,
+    pub branch_id: Option<BranchId>,
+}
+
+/// Which leads are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct LeadFilter {
+    /// Part of the name, the e-mail address or the telephone number.
+    pub text: Option<String>,
+    pub temperature: Option<Temperature>,
+    pub agent_id: Option<AgentId>,
+    pub identity: Option<Identity>,
+}
+
+/// What a lead is found by: name, address and number, as people write them when they search. The
+/// number stands in it as written and as its digits alone.
+#[must_use]
+pub fn search_key(name: Option<&str>, email: Option<&str>, phone: Option<&str>) -> String {
+    let digits = phone.map(|phone| phone.chars().filter(char::is_ascii_digit).collect());
+    [
+        name.map(searched),
+        email.map(searched),
+        phone.map(searched),
+        digits,
+    ]
+    .into_iter()
+    .flatten()
+    .collect::<Vec<String>>()
+    .join("\n")
+}
+
+/// A text as it stands in a [`search_key`].
+#[must_use]
+pub fn searched(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(fold).collect();
+    words.join(" ")
+}
+
 /// A change to a lead; `None` leaves the field as it is, `Some(None)` empties it.
 #[derive(Clone, Debug, Default)]
 pub struct LeadChange {
@@ -92,4 +140,23 @@ pub struct LeadChange {
     pub notes: Option<Option<String>>,
     pub agent_id: Option<Option<AgentId>>,
     pub branch_id: Option<Option<BranchId>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lead_is_found_by_any_part_of_what_is_known() {
+        let key = search_key(
+            Some("  José  Núñez "),
+            Some("pepe@correo.pe"),
+            Some("+51 987-654-321"),
+        );
+        for part in ["jose nuñez", "NÚÑEZ", "pepe@", "987-654", "51987654321"] {
+            assert!(key.contains(&searched(part)), "{part}: {key}");
+        }
+        assert!(!key.contains(&searched("nunez")), "{key}");
+        assert_eq!(search_key(None, None, None), "");
+    }
 }

@@ -15,6 +15,15 @@ pub struct RowCounts {
     /// Sources and extracted texts.
     pub texts: u64,
     pub tags: u64,
+    // Receipts that were kept before there were any of these do not name them.
+    #[serde(default)]
+    pub leads: u64,
+    #[serde(default)]
+    pub conversations: u64,
+    #[serde(default)]
+    pub messages: u64,
+    #[serde(default)]
+    pub attachments: u64,
 }
 
 /// What there is of something, store by store.

@@ -243,6 +243,15 @@ impl Checks {
         text
     }
 
+    /// A telephone number in any of the ways people write them.
+    pub fn phone(&mut self, field: &str, text: &str) {
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        let fits = |c: char| c.is_ascii_digit() || " +-().#*extEXT".contains(c);
+        if !(4..=18).contains(&digits) || text.len() > 40 || !text.chars().all(fits) {
+            self.problem(field, Problem::NotAPhone);
+        }
+    }
+
     pub fn slug(&mut self, field: &str, text: &str) {
         let well_formed = (1..=50).contains(&text.len())
             && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')

@@ -19,7 +19,9 @@ use object_store::path::Path;
 use object_store::{GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt};
 use quipu_core::ports::ByteStream;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result};
+use quipu_core::{
+    AttachmentId, ConversationId, DocumentId, Error, KnowledgeBaseId, LeadId, Result,
+};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::io::ReaderStream;
@@ -75,6 +77,23 @@ impl Originals {
     #[must_use]
     pub fn path(kb: KnowledgeBaseId, document: DocumentId, version: i32, filename: &str) -> String {
         path::of(kb, document, version, filename)
+    }
+
+    /// Where the files that come with a lead's conversations belong.
+    #[must_use]
+    pub fn folder_of_lead(lead: LeadId) -> String {
+        path::of_lead(lead)
+    }
+
+    /// Where an attachment belongs: alone in a folder, below that of the lead.
+    #[must_use]
+    pub fn attachment_path(
+        lead: LeadId,
+        conversation: ConversationId,
+        attachment: AttachmentId,
+        filename: &str,
+    ) -> String {
+        path::of_attachment(lead, conversation, attachment, filename)
     }
 
     /// Starts a file. It appears when [`OriginalWriter::finish`] returns, whole, in place of what

@@ -1,6 +1,6 @@
 //! Adding texts and web pages.
 
-use super::{PROCESS_DOCUMENT, check_metadata, check_tags, load, target};
+use super::{MAX_METADATA_BYTES, PROCESS_DOCUMENT, check_metadata, check_tags, load, target};
 use crate::once::{self, Once};
 use crate::{Actor, App, knowledge_bases, limits, token};
 use quipu_core::job::NewJob;
@@ -88,7 +88,7 @@ pub async fn add_text(
     checks.text("content", &input.content, MAX_TEXT_CHARS);
     let category = checks.optional_line("category", input.category.as_deref(), 100);
     let tags = check_tags(&mut checks, &input.tags);
-    check_metadata(&mut checks, &input.metadata);
+    check_metadata(&mut checks, &input.metadata, MAX_METADATA_BYTES);
     checks.finish()?;
 
     let tx = match once::begin(app, actor, "document.add_text", &(kb, &input)).await? {
@@ -147,7 +147,7 @@ pub async fn add_url(
     let title = checks.optional_line("title", input.title.as_deref(), 255);
     let category = checks.optional_line("category", input.category.as_deref(), 100);
     let tags = check_tags(&mut checks, &input.tags);
-    check_metadata(&mut checks, &input.metadata);
+    check_metadata(&mut checks, &input.metadata, MAX_METADATA_BYTES);
     checks.finish()?;
 
     let tx = match once::begin(app, actor, "document.add_url", &(kb, &input)).await? {

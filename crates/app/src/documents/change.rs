@@ -1,7 +1,10 @@
 //! Changing what is said about a document, its text, and deleting it.
 
 use super::process_again::{MAX_AT_ONCE, begin_run, check_count, give_way};
-use super::{PREVIEW_CHARS, PROCESS_DOCUMENT, check_metadata, check_tags, load, present, target};
+use super::{
+    MAX_METADATA_BYTES, PREVIEW_CHARS, PROCESS_DOCUMENT, check_metadata, check_tags, load, present,
+    target,
+};
 use crate::{Actor, App, knowledge_bases, limits, removal, token};
 use quipu_core::knowledge::{Document, DocumentChange, DocumentSource, NewDocument};
 use quipu_core::removal::DeletionReceipt;
@@ -78,7 +81,7 @@ pub async fn update(
         .as_ref()
         .map(|tags| check_tags(&mut checks, tags.as_deref().unwrap_or_default()));
     if let Some(metadata) = &change.metadata {
-        check_metadata(&mut checks, metadata);
+        check_metadata(&mut checks, metadata, MAX_METADATA_BYTES);
     }
     checks.finish()?;
 

@@ -18,7 +18,7 @@ pub use read::{
     text,
 };
 pub use upload::{FileDetails, Upload, Uploaded};
-pub(crate) use upload::{SWEEP_UPLOAD, guard, sweep_upload};
+pub(crate) use upload::{SWEEP_UPLOAD, clean_name, guard, sweep_upload};
 
 use quipu_core::knowledge::Document;
 use quipu_core::validate::{Checks, Problem};
@@ -57,7 +57,7 @@ const MAX_TAGS: usize = 50;
 const MAX_METADATA_BYTES: usize = 16 * 1024;
 
 /// Tags trimmed, in lower case, without repetition.
-fn check_tags(checks: &mut Checks, tags: &[String]) -> Vec<String> {
+pub(crate) fn check_tags(checks: &mut Checks, tags: &[String]) -> Vec<String> {
     if tags.len() > MAX_TAGS {
         checks.problem("tags", Problem::Range { min: 0, max: 50 });
         return Vec::new();
@@ -72,15 +72,14 @@ fn check_tags(checks: &mut Checks, tags: &[String]) -> Vec<String> {
 }
 
 /// Metadata is an object of bounded size; what is in it is nobody's business but its owner's.
-fn check_metadata(checks: &mut Checks, metadata: &serde_json::Value) {
+pub(crate) fn check_metadata(checks: &mut Checks, metadata: &serde_json::Value, max: usize) {
     if !metadata.is_object() {
         let allowed = "{}".to_owned();
         checks.problem("metadata", Problem::Unknown { allowed });
         return;
     }
     let text = metadata.to_string();
-    if text.len() > MAX_METADATA_BYTES {
-        let max = MAX_METADATA_BYTES;
+    if text.len() > max {
         checks.problem("metadata", Problem::TooLong { max });
     } else if text.contains("\\u0000") {
         // PostgreSQL cannot store a NUL, not even inside JSON.

@@ -1,7 +1,7 @@
 //! Uploads: from the request's stream to the storage, without ever holding the file.
 
 use super::add::record;
-use super::{check_metadata, check_tags, load, target};
+use super::{MAX_METADATA_BYTES, check_metadata, check_tags, load, target};
 use crate::{Actor, App, after, knowledge_bases, limits};
 use bytes::Bytes;
 use futures::{Stream, StreamExt};
@@ -91,7 +91,7 @@ impl<'a> Upload<'a> {
         let category = checks.optional_line("category", details.category.as_deref(), 100);
         let tags = check_tags(&mut checks, &details.tags);
         let metadata = details.metadata.clone().unwrap_or_else(|| json!({}));
-        check_metadata(&mut checks, &metadata);
+        check_metadata(&mut checks, &metadata, MAX_METADATA_BYTES);
         checks.finish()?;
 
         let id = DocumentId::generate(self.app.now());
@@ -302,7 +302,7 @@ fn too_large(filename: &str, max: u64) -> Error {
 }
 
 /// The last part of whatever path a client sent, without control characters, never empty.
-fn clean_name(name: &str) -> String {
+pub(crate) fn clean_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let clean: String = last.chars().filter(|c| !c.is_control()).collect();
     let clean: String = clean.trim().chars().take(200).collect();

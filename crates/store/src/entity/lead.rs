@@ -14,6 +14,7 @@ pub(crate) struct Model {
     pub(crate) notes: Option<String>,
     pub(crate) agent_id: Option<Uuid>,
     pub(crate) branch_id: Option<Uuid>,
+    pub(crate) search_key: String,
     pub(crate) token_balance: i64,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,

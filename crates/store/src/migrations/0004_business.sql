@@ -39,6 +39,8 @@ CREATE TABLE leads (
   notes         text,
   agent_id      {uuid},
   branch_id     {uuid},
+  -- The folded name, address and number, which searches look in.
+  search_key    text NOT NULL,
   -- The sum of the lead's loyalty transactions, changed with each of them. It cannot fall below
   -- zero, whoever spends at the same time.
   token_balance bigint NOT NULL DEFAULT 0,
@@ -47,6 +49,8 @@ CREATE TABLE leads (
   CONSTRAINT leads_tenant_key UNIQUE (tenant_id, id),
   CONSTRAINT leads_balance_check CHECK (token_balance >= 0)
 );
+
+CREATE INDEX leads_agent_idx ON leads (tenant_id, agent_id, id);
 
 -- How a channel knows a lead. One identity is one lead.
 CREATE TABLE lead_identities (
@@ -79,6 +83,7 @@ CREATE TABLE conversations (
   FOREIGN KEY (tenant_id, lead_id) REFERENCES leads (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX conversations_lead_idx ON conversations (tenant_id, lead_id);
+CREATE INDEX conversations_agent_idx ON conversations (tenant_id, agent_id, id);
 CREATE INDEX conversations_handoff_idx ON conversations (tenant_id, handoff_mode, id);
 
 CREATE TABLE messages (

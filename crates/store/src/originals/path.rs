@@ -2,7 +2,9 @@
 
 use object_store::path::Path;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result};
+use quipu_core::{
+    AttachmentId, ConversationId, DocumentId, Error, KnowledgeBaseId, LeadId, Result,
+};
 
 /// The longest name, in bytes. Every file system takes it, with room for the mark that the
 /// library puts after the name of an unfinished file.
@@ -30,6 +32,24 @@ pub(super) fn of(
     } else {
         format!("{kb}/{document}/{name}")
     }
+}
+
+/// No knowledge base has this name, so nothing of a lead is ever below one.
+const LEADS: &str = "leads";
+
+pub(super) fn of_lead(lead: LeadId) -> String {
+    format!("{LEADS}/{lead}")
+}
+
+pub(super) fn of_attachment(
+    lead: LeadId,
+    conversation: ConversationId,
+    attachment: AttachmentId,
+    filename: &str,
+) -> String {
+    let folder = of_lead(lead);
+    let name = plain(filename);
+    format!("{folder}/{conversation}/{attachment}/{name}")
 }
 
 /// Where a file of the tenant is.
@@ -133,6 +153,16 @@ mod tests {
         assert_eq!(path(2, "carta.pdf"), format!("{folder}/v2/carta.pdf"));
         assert_eq!(path(1, "v2"), format!("{folder}/v2_"));
         assert_eq!(path(3, "v2"), format!("{folder}/v3/v2_"));
+    }
+
+    #[test]
+    fn attachments_lie_below_their_lead_and_alone() {
+        let id = Uuid::from_u128(7);
+        let path = of_attachment(id.into(), id.into(), id.into(), "../foto\n1.png");
+        assert_eq!(path, format!("leads/{id}/{id}/{id}/foto_1.png"));
+        assert!(path.starts_with(&of_lead(id.into())));
+        let (_, _, scope) = ids();
+        assert!(file(&Path::ROOT, scope, &path).is_ok());
     }
 
     #[test]

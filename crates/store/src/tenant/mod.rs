@@ -4,10 +4,12 @@ mod agents;
 mod api_keys;
 mod appointments;
 mod assignments;
+mod attachments;
 mod audit;
 mod catalogue;
 mod changes;
 mod chunks;
+mod conversations;
 mod credits;
 mod documents;
 mod history;
@@ -15,7 +17,9 @@ mod idempotency;
 mod ingest;
 mod jobs;
 mod knowledge_bases;
+mod leads;
 mod members;
+mod messages;
 mod profile;
 mod removal;
 mod retrievals;
@@ -29,10 +33,12 @@ pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use appointments::{AppointmentFilter, Appointments};
 pub use assignments::Assignments;
+pub use attachments::Attachments;
 pub use audit::{Audit, NewAuditEntry};
 pub use catalogue::Catalogue;
 pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
 pub use chunks::Chunks;
+pub use conversations::Conversations;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
 pub use history::History;
@@ -41,7 +47,9 @@ pub use ingest::{Ingest, IngestItem, NewChunk};
 pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
+pub use leads::Leads;
 pub use members::Members;
+pub use messages::Messages;
 pub use profile::{Profile, TenantChange};
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
@@ -77,9 +85,11 @@ repositories! {
     api_keys: ApiKeys,
     appointments: Appointments,
     assignments: Assignments,
+    attachments: Attachments,
     audit: Audit,
     catalogue: Catalogue,
     chunks: Chunks,
+    conversations: Conversations,
     credits: Credits,
     documents: Documents,
     history: History,
@@ -88,7 +98,9 @@ repositories! {
     ingest: Ingest,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
+    leads: Leads,
     members: Members,
+    messages: Messages,
     profile: Profile,
     removal: Removal,
     retrievals: Retrievals,

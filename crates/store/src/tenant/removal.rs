@@ -1,11 +1,11 @@
 use crate::TenantTx;
 use crate::entity::{
-    assignment, chunk, chunk_vector, document, document_source, document_tag, document_text, job,
-    knowledge_base,
+    assignment, attachment, chunk, chunk_vector, conversation, document, document_source,
+    document_tag, document_text, job, knowledge_base, lead, message,
 };
 use crate::error::db;
 use quipu_core::removal::RowCounts;
-use quipu_core::{DocumentId, KnowledgeBaseId, Result};
+use quipu_core::{DocumentId, KnowledgeBaseId, LeadId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
 
@@ -17,7 +17,9 @@ pub struct Removal<'a>(pub(crate) &'a TenantTx);
 pub enum Target {
     Documents(Vec<DocumentId>),
     KnowledgeBase(KnowledgeBaseId),
-    /// Everything the tenant knows.
+    /// A lead, with their conversations and all that is in them.
+    Lead(LeadId),
+    /// Everything the tenant knows, and everybody it knows.
     Everything,
 }
 
@@ -27,6 +29,11 @@ impl Removal<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn count(&self, target: &Target) -> Result<RowCounts> {
+        let customers = match target {
+            Target::Lead(id) => return self.count_customers(Some(*id)).await,
+            Target::Everything => self.count_customers(None).await?,
+            Target::Documents(_) | Target::KnowledgeBase(_) => RowCounts::default(),
+        };
         let documents = || {
             let select = self.0.find::<document::Entity>();
             match target {
@@ -36,6 +43,7 @@ impl Removal<'_> {
                 Target::KnowledgeBase(kb) => {
                     select.filter(document::Column::KnowledgeBaseId.eq(kb.uuid()))
                 }
+                Target::Lead(_) => select.filter(Expr::value(false)),
                 Target::Everything => select,
             }
         };
@@ -50,6 +58,7 @@ impl Removal<'_> {
                         .column(document::Column::Id)
                         .into_query(),
                 ),
+                Target::Lead(_) => Expr::value(false),
                 Target::Everything => Expr::value(true),
             }
         };
@@ -71,6 +80,7 @@ impl Removal<'_> {
                     .column(chunk::Column::Id)
                     .into_query(),
             ),
+            Target::Lead(_) => Expr::value(false),
             Target::Everything => Expr::value(true),
         });
         let texts = self
@@ -102,6 +112,36 @@ impl Removal<'_> {
                 .count(tx)
                 .await
                 .map_err(db)?,
+            ..customers
+        })
+    }
+
+    /// Leads, or one of them, and what they said.
+    async fn count_customers(&self, id: Option<LeadId>) -> Result<RowCounts> {
+        let mut leads = self.0.find::<lead::Entity>();
+        let mut conversations = self.0.find::<conversation::Entity>();
+        let mut messages = self.0.find::<message::Entity>();
+        let mut attachments = self.0.find::<attachment::Entity>();
+        if let Some(id) = id {
+            leads = leads.filter(lead::Column::Id.eq(id.uuid()));
+            conversations = conversations.filter(conversation::Column::LeadId.eq(id.uuid()));
+            let theirs = conversations
+                .clone()
+                .select_only()
+                .column(conversation::Column::Id)
+                .into_query();
+            let of_message = message::Column::ConversationId.in_subquery(theirs.clone());
+            messages = messages.filter(of_message);
+            let of_attachment = attachment::Column::ConversationId.in_subquery(theirs);
+            attachments = attachments.filter(of_attachment);
+        }
+        let tx = &self.0.tx;
+        Ok(RowCounts {
+            leads: leads.count(tx).await.map_err(db)?,
+            conversations: conversations.count(tx).await.map_err(db)?,
+            messages: messages.count(tx).await.map_err(db)?,
+            attachments: attachments.count(tx).await.map_err(db)?,
+            ..RowCounts::default()
         })
     }
 
@@ -110,7 +150,7 @@ impl Removal<'_> {
         let mut bases = self.0.find::<knowledge_base::Entity>();
         let mut assignments = self.0.find::<assignment::Entity>();
         match target {
-            Target::Documents(_) => return Ok((0, 0)),
+            Target::Documents(_) | Target::Lead(_) => return Ok((0, 0)),
             Target::KnowledgeBase(kb) => {
                 bases = bases.filter(knowledge_base::Column::Id.eq(kb.uuid()));
                 assignments = assignments.filter(assignment::Column::KnowledgeBaseId.eq(kb.uuid()));

@@ -1,6 +1,7 @@
 //! Two tenants with a row in every table a tenant can own.
 
 use crate::fixture_business;
+use crate::fixture_customers::{self, Customers};
 use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
 use crate::support::{HOUR, House, SECOND};
@@ -59,6 +60,7 @@ pub(crate) struct Tenant {
     pub(crate) running_job: ClaimedJob,
     pub(crate) dead_job: JobId,
     pub(crate) business: fixture_business::Business,
+    pub(crate) customers: Customers,
 }
 
 pub(crate) struct TenantAgent {
@@ -159,6 +161,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         let second = fixture_business::branch(&named(slug, "branch-1"));
         tx.catalogue().insert(&second).await.unwrap();
     }
+    let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let bytes = tx.knowledge_bases().bytes(None).await.unwrap();
     tx.commit().await.unwrap();
 
@@ -180,6 +183,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         running_job,
         dead_job,
         business,
+        customers,
     }
 }
 

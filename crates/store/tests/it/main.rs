@@ -3,10 +3,12 @@
 mod access;
 mod agents;
 mod credits;
+mod customers;
 mod documents;
 mod durability;
 mod fixture;
 mod fixture_business;
+mod fixture_customers;
 mod generations;
 mod idempotency;
 mod isolation;

@@ -9,10 +9,12 @@ mod business;
 mod calendars;
 mod catalogue;
 mod chat;
+mod conversations;
 mod documents;
 mod jobs;
 mod knowledge;
 mod knowledge_bases;
+mod leads;
 mod members;
 mod openai;
 mod plans;
@@ -25,6 +27,8 @@ mod tenant;
 mod tenants;
 mod usage;
 mod users;
+
+use documents::attachment as saved_as;
 
 use super::{AppState, docs, layers, openapi};
 use axum::Router;
@@ -60,20 +64,27 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(appointments::router())
         .merge(calendars::router())
         .merge(chat::router())
+        .merge(leads::router())
+        .merge(conversations::router())
         .merge(rag::router())
         .merge(openai::router())
         .merge(platform::router())
 }
 
+/// Requests that carry files.
+fn uploads() -> OpenApiRouter<AppState> {
+    documents::uploads().merge(conversations::uploads())
+}
+
 /// What the handlers say of themselves.
 pub(super) fn collected() -> utoipa::openapi::OpenApi {
-    api().merge(documents::uploads()).into_openapi()
+    api().merge(uploads()).into_openapi()
 }
 
 /// The whole service, with everything that happens around its handlers.
 pub fn router(state: AppState) -> Router {
     let (routes, _) = api().split_for_parts();
-    let (uploads, _) = documents::uploads().split_for_parts();
+    let (uploads, _) = uploads().split_for_parts();
     let document = openapi::document();
     let http = state.http.clone();
     let around = ServiceBuilder::new()

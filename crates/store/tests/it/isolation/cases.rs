@@ -72,6 +72,7 @@ pub(super) fn all() -> Vec<Case> {
         ledgers(),
         profile(),
         super::cases_business::all(),
+        super::cases_customers::all(),
     ]
     .concat()
 }
@@ -429,7 +430,9 @@ fn removal() -> Vec<Case> {
             let documents = Target::Documents(vec![a.agent().document, a.draft.id]);
             let kb = Target::KnowledgeBase(a.global_kb.id);
             let nothing = RowCounts::default();
+            let lead = Target::Lead(a.customers.lead);
             tx.removal().count(&documents).await? != nothing
+                || tx.removal().count(&lead).await? != nothing
                 || tx.removal().count(&kb).await? != nothing
                 || tx.removal().count(&Target::Everything).await?.documents >= a.documents()
         };

@@ -2,6 +2,7 @@
 
 mod cases;
 mod cases_business;
+mod cases_customers;
 mod methods;
 mod readable;
 mod references;

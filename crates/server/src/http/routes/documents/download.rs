@@ -46,7 +46,7 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// A header by which browsers save the answer under this name and never show it: what people
 /// upload must not run as a page of ours.
-pub(crate) fn attachment(filename: &str) -> String {
+pub(in crate::http::routes) fn attachment(filename: &str) -> String {
     let plain: String = filename
         .chars()
         .map(|c| match c {

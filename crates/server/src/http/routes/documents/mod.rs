@@ -23,6 +23,8 @@ mod update;
 mod upload;
 mod upload_corpus;
 
+pub(super) use download::attachment;
+
 use crate::http::AppState;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

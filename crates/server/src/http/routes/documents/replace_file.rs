@@ -1,14 +1,10 @@
 use crate::http::error::ErrorBody;
-use crate::http::extract::{Form, InTenant, Json, Part, Path, wrong_field};
+use crate::http::extract::{Form, InTenant, Json, Path, one_file};
 use crate::http::{ApiError, AppState};
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use bytes::Bytes;
-use futures::{StreamExt, stream};
 use quipu_app::documents::{Upload, Uploaded};
-use quipu_core::validate::Problem;
-use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result};
-use tokio::sync::mpsc;
+use quipu_core::{DocumentId, KnowledgeBaseId, Result};
 use utoipa::ToSchema;
 
 /// A form with exactly one file.
@@ -40,51 +36,15 @@ pub(super) async fn handler(
 ) -> Result<(StatusCode, Json<Uploaded>), ApiError> {
     let mut form = Form::new(request, state.http.uploads.max_request_bytes);
     let replaced = match Upload::open(&state.app, &actor, kb).await {
-        Ok(upload) => replace(&mut form, &upload, id).await,
+        Ok(upload) => {
+            let upload = &upload;
+            one_file(&mut form, |name, body| async move {
+                upload.replace(id, &name, body).await
+            })
+            .await
+        }
         Err(error) => Err(error),
     };
     form.discard().await;
     Ok((StatusCode::ACCEPTED, Json(replaced?)))
-}
-
-/// Reads the form to its end before the file counts, so that one with two files changes nothing.
-async fn replace(form: &mut Form, upload: &Upload<'_>, id: DocumentId) -> Result<Uploaded> {
-    let (to_storage, pieces) = mpsc::channel(1);
-    let pieces = stream::unfold(pieces, async |mut pieces: mpsc::Receiver<_>| {
-        Some((pieces.recv().await?, pieces))
-    });
-    let (name, mut body) = match form.next().await? {
-        Some(Part::File { name, body }) => (name, body),
-        Some(Part::Text { name, .. }) => return Err(only_a_file(&name)),
-        None => return Err(Error::new(ErrorCode::InvalidMultipart)),
-    };
-    let read = async {
-        while let Some(piece) = body.next().await {
-            // Nobody listens any more when the file was refused; its refusal is the answer.
-            if to_storage.send(piece).await.is_err() {
-                return;
-            }
-        }
-        let more = match body.into_form().next().await {
-            Ok(None) => None,
-            Ok(Some(Part::Text { name, .. })) => Some(only_a_file(&name)),
-            Ok(Some(Part::File { .. })) => {
-                Some(wrong_field("file", Problem::Range { min: 1, max: 1 }))
-            }
-            Err(error) => Some(error),
-        };
-        if let Some(error) = more {
-            drop(to_storage.send(Err::<Bytes, Error>(error)).await);
-        }
-        drop(to_storage);
-    };
-    // Handed over whole: when the file is refused, the channel closes and the reading ends.
-    let pieces = pieces.boxed();
-    let (replaced, ()) = tokio::join!(upload.replace(id, &name, pieces), read);
-    replaced
-}
-
-fn only_a_file(field: &str) -> Error {
-    let allowed = "file".to_owned();
-    wrong_field(field, Problem::Unknown { allowed })
 }

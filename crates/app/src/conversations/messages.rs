@@ -1,0 +1,125 @@
+//! What is said in a conversation.
+
+use super::handoff::{By, change};
+use super::{find, lock, set_status};
+use crate::documents::check_metadata;
+use crate::once::{self, Once};
+use crate::{Actor, App};
+use quipu_core::access::Permission;
+use quipu_core::conversation::{
+    ConversationStatus, HandoffEvent, HandoffMode, Message, MessageRole, NewMessage,
+};
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{ConversationId, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+const MAX_TEXT_CHARS: usize = 20_000;
+const MAX_METADATA_BYTES: usize = 10_000;
+
+/// What people write, and what programs also pass on.
+const OF_PEOPLE: &[MessageRole] = &[MessageRole::Human, MessageRole::Note];
+const OF_PROGRAMS: &[MessageRole] = &[
+    MessageRole::Human,
+    MessageRole::Note,
+    MessageRole::User,
+    MessageRole::Assistant,
+];
+/// What the customer sees.
+const PUBLIC: &[MessageRole] = &[
+    MessageRole::User,
+    MessageRole::Assistant,
+    MessageRole::Human,
+    MessageRole::System,
+];
+
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddMessage {
+    /// People write as `human`, or a `note` that the customer never sees; programs also pass on
+    /// what the `user` and the `assistant` said.
+    pub role: MessageRole,
+    #[schema(min_length = 1, max_length = 20_000)]
+    pub text: String,
+    /// An object of at most 10,000 bytes.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub metadata: Option<serde_json::Value>,
+}
+
+/// Adds a message. A person who writes to the customer takes over from the agent, and whatever
+/// the customer sees opens a closed conversation again.
+///
+/// # Errors
+/// `NOT_FOUND` or `VALIDATION_FAILED`.
+pub async fn add(
+    app: &App,
+    actor: &Actor,
+    id: ConversationId,
+    input: AddMessage,
+) -> Result<Message> {
+    actor.require(Permission::CustomersWrite)?;
+    let mut checks = Checks::new();
+    let is_person = actor.user_id().is_some();
+    let roles = if is_person { OF_PEOPLE } else { OF_PROGRAMS };
+    if !roles.contains(&input.role) {
+        let names: Vec<&str> = roles.iter().map(|role| role.as_str()).collect();
+        let allowed = names.join(", ");
+        checks.problem("role", Problem::Unknown { allowed });
+    }
+    checks.text("text", &input.text, MAX_TEXT_CHARS);
+    let metadata = input.metadata.clone().unwrap_or_else(|| json!({}));
+    check_metadata(&mut checks, &metadata, MAX_METADATA_BYTES);
+    checks.finish()?;
+    let tx = match once::begin(app, actor, "message.add", &(id, &input)).await? {
+        Once::Again(message) => return Ok(message),
+        Once::First(tx) => tx,
+    };
+    let conversation = lock(&tx, id).await?;
+    let new = NewMessage {
+        role: input.role,
+        author: actor.name(),
+        text: input.text,
+        metadata,
+    };
+    let message = tx.messages().insert(id, &new).await?;
+    if new.role.is_public() {
+        tx.conversations().touch(id).await?;
+        if conversation.status == ConversationStatus::Closed {
+            set_status(&tx, id, ConversationStatus::Open, &new.author).await?;
+        }
+    }
+    let human_answers = conversation.handoff.mode == HandoffMode::Human;
+    if new.role == MessageRole::Human && !human_answers {
+        let by = By::actor(actor);
+        change(&tx, &conversation, HandoffEvent::Take, None, &by).await?;
+    }
+    tx.commit(&message).await?;
+    Ok(message)
+}
+
+/// What the customer sees, newest first; with the notes of the business where they are wanted, or
+/// what has one role alone.
+///
+/// # Errors
+/// `NOT_FOUND` when the tenant has no such conversation.
+pub async fn list(
+    app: &App,
+    actor: &Actor,
+    id: ConversationId,
+    role: Option<MessageRole>,
+    with_notes: bool,
+    page: PageRequest,
+) -> Result<Page<Message>> {
+    actor.require(Permission::CustomersRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    find(&tx, id).await?;
+    let roles = match &role {
+        Some(role) => std::slice::from_ref(role),
+        None if with_notes => MessageRole::ALL,
+        None => PUBLIC,
+    };
+    tx.messages().list(id, roles, page).await
+}

@@ -1,0 +1,54 @@
+use crate::http::extract::{InTenant, Json, Query};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use quipu_app::conversations;
+use quipu_core::conversation::{Conversation, ConversationFilter, ConversationStatus, HandoffMode};
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::{AgentId, LeadId};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ConversationsParams {
+    lead_id: Option<LeadId>,
+    agent_id: Option<AgentId>,
+    /// Who answers.
+    #[param(inline)]
+    handoff: Option<HandoffMode>,
+    #[param(inline)]
+    status: Option<ConversationStatus>,
+    /// Entries per page.
+    #[param(minimum = 1, maximum = 200, default = 50)]
+    limit: Option<u64>,
+    /// The `next_cursor` of the page before.
+    #[param(format = Uuid)]
+    cursor: Option<String>,
+}
+
+/// The tenant's conversations, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/conversations",
+    tag = "customers",
+    operation_id = "list_conversations",
+    params(ConversationsParams),
+    security(("bearer" = [])),
+    responses((status = 200, body = Page<Conversation>))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Query(params): Query<ConversationsParams>,
+) -> Result<Json<Page<Conversation>>, ApiError> {
+    let page = PageRequest::parse(params.limit, params.cursor.as_deref())?;
+    let filter = ConversationFilter {
+        lead_id: params.lead_id,
+        agent_id: params.agent_id,
+        mode: params.handoff,
+        status: params.status,
+    };
+    let found = conversations::list(&state.app, &actor, &filter, page).await?;
+    Ok(Json(found))
+}

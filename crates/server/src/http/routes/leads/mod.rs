@@ -1,0 +1,17 @@
+//! Customers, and those who may become one.
+
+mod create;
+mod delete;
+mod get;
+mod list;
+mod update;
+
+use crate::http::AppState;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list::handler, create::handler))
+        .routes(routes!(get::handler, update::handler, delete::handler))
+}

@@ -1,0 +1,207 @@
+use crate::TenantTx;
+use crate::convert::{from_db, to_db};
+use crate::entity::conversation;
+use crate::error::db;
+use crate::tx::newest_first;
+use quipu_core::conversation::{
+    Conversation, ConversationFilter, ConversationStatus, Handoff, HandoffMode, NewConversation,
+};
+use quipu_core::lead::Channel;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::{AgentId, ConversationId, Error, Result, UserId};
+use sea_orm::sea_query::{Expr, LockType};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, QueryFilter, QuerySelect, Select,
+    Set, UpdateMany,
+};
+use uuid::Uuid;
+
+/// Who talks to whom, and whether the agent or a person answers.
+pub struct Conversations<'a>(pub(crate) &'a TenantTx);
+
+impl Conversations<'_> {
+    /// An open conversation that the agent answers. Its lead must be this tenant's: the database
+    /// refuses any other.
+    ///
+    /// # Errors
+    /// When the database cannot be written, or there is no such lead.
+    pub async fn insert(&self, new: &NewConversation) -> Result<ConversationId> {
+        let id = ConversationId::generate(self.0.now());
+        let now = self.0.db_now();
+        conversation::ActiveModel {
+            id: Set(id.uuid()),
+            tenant_id: Set(self.0.uuid()),
+            lead_id: Set(new.lead_id.uuid()),
+            agent_id: Set(new.agent_id.map(AgentId::uuid)),
+            channel: Set(new.channel.as_str().to_owned()),
+            status: Set(ConversationStatus::Open.as_str().to_owned()),
+            handoff_mode: Set(HandoffMode::Ai.as_str().to_owned()),
+            handoff_reason: Set(None),
+            handoff_by: Set(None),
+            handoff_at: Set(None),
+            handoff_user_id: Set(None),
+            last_message_at: Set(None),
+            created_at: Set(now),
+            updated_at: Set(now),
+        }
+        .insert(&self.0.tx)
+        .await
+        .map_err(db)?;
+        Ok(id)
+    }
+
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn find(&self, id: ConversationId) -> Result<Option<Conversation>> {
+        let row = self.one(id).one(&self.0.tx).await.map_err(db)?;
+        row.map(conversation).transpose()
+    }
+
+    /// Keeps others from changing the conversation or writing into it until the transaction ends,
+    /// and reads it as it is then.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn lock(&self, id: ConversationId) -> Result<Option<Conversation>> {
+        let mut select = self.one(id);
+        // On SQLite whoever writes is alone anyway.
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            select = select.lock(LockType::NoKeyUpdate);
+        }
+        let row = select.one(&self.0.tx).await.map_err(db)?;
+        row.map(conversation).transpose()
+    }
+
+    /// Newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(
+        &self,
+        filter: &ConversationFilter,
+        page: PageRequest,
+    ) -> Result<Page<Conversation>> {
+        use conversation::Column;
+        let mut select = self.0.find::<conversation::Entity>();
+        if let Some(lead) = filter.lead_id {
+            select = select.filter(Column::LeadId.eq(lead.uuid()));
+        }
+        if let Some(agent) = filter.agent_id {
+            select = select.filter(Column::AgentId.eq(agent.uuid()));
+        }
+        if let Some(mode) = filter.mode {
+            select = select.filter(Column::HandoffMode.eq(mode.as_str()));
+        }
+        if let Some(status) = filter.status {
+            select = select.filter(Column::Status.eq(status.as_str()));
+        }
+        let rows = newest_first(select, Column::Id, page)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let found = rows
+            .into_iter()
+            .map(conversation)
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Page::from_rows(found, page, |found| found.id.uuid()))
+    }
+
+    /// Returns whether the conversation exists.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn set_handoff(&self, id: ConversationId, handoff: &Handoff) -> Result<bool> {
+        use conversation::Column;
+        let update = self
+            .change(id)
+            .col_expr(Column::HandoffMode, Expr::value(handoff.mode.as_str()))
+            .col_expr(Column::HandoffReason, Expr::value(handoff.reason.clone()))
+            .col_expr(Column::HandoffBy, Expr::value(handoff.by.clone()))
+            .col_expr(Column::HandoffAt, Expr::value(handoff.at.map(to_db)))
+            .col_expr(
+                Column::HandoffUserId,
+                Expr::value(handoff.user_id.map(UserId::uuid)),
+            );
+        let done = update.exec(&self.0.tx).await.map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Returns whether the conversation exists.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn set_status(&self, id: ConversationId, status: ConversationStatus) -> Result<bool> {
+        let update = self
+            .change(id)
+            .col_expr(conversation::Column::Status, Expr::value(status.as_str()));
+        let done = update.exec(&self.0.tx).await.map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Notes that something was said just now. Returns whether the conversation exists.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn touch(&self, id: ConversationId) -> Result<bool> {
+        let update = self.change(id).col_expr(
+            conversation::Column::LastMessageAt,
+            Expr::value(self.0.db_now()),
+        );
+        let done = update.exec(&self.0.tx).await.map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// Leaves the conversations of an agent that is going away without one.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn forget_agent(&self, agent: AgentId) -> Result<u64> {
+        let none: Option<Uuid> = None;
+        let done = self
+            .0
+            .update::<conversation::Entity>()
+            .filter(conversation::Column::AgentId.eq(agent.uuid()))
+            .col_expr(conversation::Column::AgentId, Expr::value(none))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
+    }
+
+    fn one(&self, id: ConversationId) -> Select<conversation::Entity> {
+        self.0
+            .find::<conversation::Entity>()
+            .filter(conversation::Column::Id.eq(id.uuid()))
+    }
+
+    fn change(&self, id: ConversationId) -> UpdateMany<conversation::Entity> {
+        self.0
+            .update::<conversation::Entity>()
+            .filter(conversation::Column::Id.eq(id.uuid()))
+            .col_expr(
+                conversation::Column::UpdatedAt,
+                Expr::value(self.0.db_now()),
+            )
+    }
+}
+
+fn conversation(row: conversation::Model) -> Result<Conversation> {
+    let unknown = || Error::internal("a conversation holds a word that is not known");
+    Ok(Conversation {
+        id: row.id.into(),
+        lead_id: row.lead_id.into(),
+        agent_id: row.agent_id.map(Into::into),
+        channel: Channel::parse(&row.channel).ok_or_else(unknown)?,
+        status: ConversationStatus::parse(&row.status).ok_or_else(unknown)?,
+        handoff: Handoff {
+            mode: HandoffMode::parse(&row.handoff_mode).ok_or_else(unknown)?,
+            reason: row.handoff_reason,
+            by: row.handoff_by,
+            at: row.handoff_at.map(from_db),
+            user_id: row.handoff_user_id.map(Into::into),
+        },
+        last_message_at: row.last_message_at.map(from_db),
+        created_at: from_db(row.created_at),
+        updated_at: from_db(row.updated_at),
+    })
+}

@@ -1,0 +1,93 @@
+use crate::TenantTx;
+use crate::convert::from_db;
+use crate::entity::message;
+use crate::error::db;
+use crate::tx::newest_first;
+use quipu_core::conversation::{Message, MessageRole, NewMessage};
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::{ConversationId, Error, MessageId, Result};
+use sea_orm::{ActiveModelTrait, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set};
+
+/// What was said in conversations.
+pub struct Messages<'a>(pub(crate) &'a TenantTx);
+
+impl Messages<'_> {
+    /// # Errors
+    /// When the database cannot be written, or there is no such conversation.
+    pub async fn insert(&self, conversation: ConversationId, new: &NewMessage) -> Result<Message> {
+        let row = message::ActiveModel {
+            id: Set(MessageId::generate(self.0.now()).uuid()),
+            tenant_id: Set(self.0.uuid()),
+            conversation_id: Set(conversation.uuid()),
+            role: Set(new.role.as_str().to_owned()),
+            author: Set(new.author.clone()),
+            body: Set(new.text.clone()),
+            metadata: Set(new.metadata.clone()),
+            created_at: Set(self.0.db_now()),
+        };
+        let row = row.insert(&self.0.tx).await.map_err(db)?;
+        message(row)
+    }
+
+    /// Newest first; only those of some roles where any are named.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(
+        &self,
+        conversation: ConversationId,
+        roles: &[MessageRole],
+        page: PageRequest,
+    ) -> Result<Page<Message>> {
+        let rows = newest_first(self.of(conversation, roles), message::Column::Id, page)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let found = rows.into_iter().map(message).collect::<Result<Vec<_>>>()?;
+        Ok(Page::from_rows(found, page, |found| found.id.uuid()))
+    }
+
+    /// The latest messages of these roles, oldest first: what an agent remembers.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn recent(
+        &self,
+        conversation: ConversationId,
+        most: u64,
+        roles: &[MessageRole],
+    ) -> Result<Vec<Message>> {
+        let rows = self
+            .of(conversation, roles)
+            .order_by_desc(message::Column::Id)
+            .limit(most)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        rows.into_iter().rev().map(message).collect()
+    }
+
+    fn of(&self, conversation: ConversationId, roles: &[MessageRole]) -> Select<message::Entity> {
+        let select = self
+            .0
+            .find::<message::Entity>()
+            .filter(message::Column::ConversationId.eq(conversation.uuid()));
+        if roles.is_empty() {
+            return select;
+        }
+        select.filter(message::Column::Role.is_in(roles.iter().map(|role| role.as_str())))
+    }
+}
+
+fn message(row: message::Model) -> Result<Message> {
+    Ok(Message {
+        id: row.id.into(),
+        conversation_id: row.conversation_id.into(),
+        role: MessageRole::parse(&row.role)
+            .ok_or_else(|| Error::internal("a message has a role that is none"))?,
+        author: row.author,
+        text: row.body,
+        metadata: row.metadata,
+        created_at: from_db(row.created_at),
+    })
+}
