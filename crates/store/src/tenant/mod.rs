@@ -12,10 +12,14 @@ mod documents;
 mod history;
 mod idempotency;
 mod ingest;
+mod invoice_requests;
 mod jobs;
 mod knowledge_bases;
+mod loyalty;
 mod members;
+mod orders;
 mod profile;
+mod redemptions;
 mod removal;
 mod retrievals;
 mod secrets;
@@ -36,11 +40,15 @@ pub use documents::{Documents, Original};
 pub use history::History;
 pub use idempotency::{Idempotency, Recorded};
 pub use ingest::{Ingest, IngestItem, NewChunk};
+pub use invoice_requests::InvoiceRequests;
 pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
+pub use loyalty::{Loyalty, Reason};
 pub use members::Members;
+pub use orders::{OrderFilter, Orders};
 pub use profile::{Profile, TenantChange};
+pub use redemptions::Redemptions;
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
 pub use secrets::{SealedSecret, Secrets};
@@ -83,10 +91,14 @@ repositories! {
     idempotency: Idempotency,
     index_changes: IndexChanges,
     ingest: Ingest,
+    invoice_requests: InvoiceRequests,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
+    loyalty: Loyalty,
     members: Members,
+    orders: Orders,
     profile: Profile,
+    redemptions: Redemptions,
     removal: Removal,
     retrievals: Retrievals,
     secrets: Secrets,

@@ -6,11 +6,14 @@ mod audit_log;
 mod auth;
 mod chat;
 mod documents;
+mod invoice_requests;
 mod jobs;
 mod knowledge;
 mod knowledge_bases;
+mod loyalty;
 mod members;
 mod openai;
+mod orders;
 mod plans;
 mod platform;
 mod rag;
@@ -51,6 +54,9 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(knowledge::router())
         .merge(knowledge_bases::router())
         .merge(documents::router())
+        .merge(loyalty::router())
+        .merge(orders::router())
+        .merge(invoice_requests::router())
         .merge(chat::router())
         .merge(rag::router())
         .merge(openai::router())
