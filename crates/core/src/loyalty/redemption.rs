@@ -90,7 +90,7 @@ pub fn code_from(bytes: &[u8]) -> Option<String> {
 /// cannot be one.
 #[must_use]
 pub fn read_code(text: &str) -> Option<String> {
-    let typed = text.chars().filter(|c| c.is_ascii_alphanumeric());
+    let typed = text.chars().filter(char::is_ascii_alphanumeric);
     let signs: Vec<u8> = typed
         .take(LENGTH + 1)
         .filter_map(|c| u8::try_from(c.to_ascii_uppercase()).ok())

@@ -1,5 +1,6 @@
 //! Two tenants with a row in every table a tenant can own.
 
+use crate::fixture_sales::{self, Sales};
 use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
 use crate::support::{HOUR, House, SECOND};
@@ -57,6 +58,7 @@ pub(crate) struct Tenant {
     pub(crate) queued_job: JobId,
     pub(crate) running_job: ClaimedJob,
     pub(crate) dead_job: JobId,
+    pub(crate) sales: Sales,
 }
 
 pub(crate) struct TenantAgent {
@@ -104,8 +106,8 @@ impl TwoTenants {
     }
 
     pub(crate) async fn in_house(house: House, schema: &Schema) -> Self {
-        let a = fill(&house, "a", 2).await;
-        let b = fill(&house, "b", 1).await;
+        let a = fill(&house, schema, "a", 2).await;
+        let b = fill(&house, schema, "b", 1).await;
         for tenant in [&a, &b] {
             for (table, rows) in schema.snapshot(tenant.id()).await {
                 assert!(
@@ -119,7 +121,7 @@ impl TwoTenants {
     }
 }
 
-async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
+async fn fill(house: &House, schema: &Schema, slug: &'static str, size: usize) -> Tenant {
     let scope = house.add_tenant(slug).await;
     let mut users = Vec::new();
     for n in 0..size {
@@ -156,6 +158,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     tx.commit().await.unwrap();
 
     let (queued_job, running_job, dead_job) = add_jobs(house, scope, draft.id).await;
+    let sales = fixture_sales::fill(house, schema, scope, slug, size).await;
     Tenant {
         scope,
         slug,
@@ -172,6 +175,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         queued_job,
         running_job,
         dead_job,
+        sales,
     }
 }
 

@@ -53,6 +53,7 @@ macro_rules! cases {
         }),+]
     };
 }
+pub(super) use cases;
 
 pub(super) fn all() -> Vec<Case> {
     [
@@ -69,12 +70,13 @@ pub(super) fn all() -> Vec<Case> {
         jobs(),
         ledgers(),
         profile(),
+        super::cases_sales::all(),
     ]
     .concat()
 }
 
 /// Whether the insert was refused because of a row that is there already.
-fn is_taken<T>(result: Result<T>) -> bool {
+pub(super) fn is_taken<T>(result: Result<T>) -> bool {
     result.is_err_and(|error| {
         matches!(
             error.code(),
@@ -83,7 +85,7 @@ fn is_taken<T>(result: Result<T>) -> bool {
     })
 }
 
-fn everything() -> PageRequest {
+pub(super) fn everything() -> PageRequest {
     PageRequest {
         limit: 200,
         after: None,

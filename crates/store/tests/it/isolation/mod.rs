@@ -1,6 +1,7 @@
 //! The two-tenant suite: nothing of one tenant is seen, changed or pointed at by the other.
 
 mod cases;
+mod cases_sales;
 mod methods;
 mod readable;
 mod references;
