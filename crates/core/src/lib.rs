@@ -42,6 +42,7 @@ pub mod retrieval;
 pub mod tax;
 pub mod tenancy;
 pub mod text;
+pub mod tool_call;
 pub mod urgency;
 pub mod validate;
 

@@ -5,12 +5,14 @@
 //! zero and that nothing lapses twice.
 
 mod ledger;
+mod redemption;
 mod rules;
 #[cfg(test)]
 mod tests;
 
 pub use ledger::{
-    LedgerProblem, MAX_TOKENS, Transaction, TransactionKind, adjust, balance, earn, expire, redeem,
-    spendable,
+    Lapse, LedgerProblem, MAX_TOKENS, Transaction, TransactionKind, adjust, balance, earn, expire,
+    next_lapse, redeem, spendable,
 };
+pub use redemption::{LedgerEntry, Redemption, RedemptionStatus, code_from, read_code};
 pub use rules::{EarningRules, SpendRule};

@@ -2,6 +2,7 @@
 //! can be corrected in one go, and each is phrased in the reader's language.
 
 use crate::language::Language;
+use crate::tax::RfcProblem;
 use crate::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
@@ -53,6 +54,14 @@ pub enum Problem {
     NotAStart,
     BelowMinimum,
     NotFound,
+    /// Neither a date and time nor an instant.
+    NotADateTime,
+    NotAnRfc(RfcProblem),
+    NotAPostalCode,
+    /// Two things that exclude each other, or neither of them.
+    OneOf {
+        fields: String,
+    },
 }
 
 impl Problem {
@@ -86,6 +95,10 @@ impl Problem {
             Self::NotAStart => "not_a_start",
             Self::BelowMinimum => "below_minimum",
             Self::NotFound => "not_found",
+            Self::NotADateTime => "not_a_date_time",
+            Self::NotAnRfc(_) => "not_an_rfc",
+            Self::NotAPostalCode => "not_a_postal_code",
+            Self::OneOf { .. } => "one_of",
         }
     }
 
@@ -170,6 +183,24 @@ impl Problem {
             Self::BelowMinimum => "is less than the minimum".into(),
             Self::NotFound if es => "nombra algo que no existe".into(),
             Self::NotFound => "names something that does not exist".into(),
+            Self::NotADateTime if es => "no es una fecha con hora, como 2026-07-28T19:30".into(),
+            Self::NotADateTime => "is not a date and time such as 2026-07-28T19:30".into(),
+            Self::NotAnRfc(problem) if es => {
+                format!(
+                    "no es un RFC: {}",
+                    problem.text(language).trim_end_matches('.')
+                )
+            }
+            Self::NotAnRfc(problem) => {
+                format!(
+                    "is not an RFC: {}",
+                    problem.text(language).trim_end_matches('.')
+                )
+            }
+            Self::NotAPostalCode if es => "no es un código postal de 5 dígitos".into(),
+            Self::NotAPostalCode => "is not a postal code of 5 digits".into(),
+            Self::OneOf { fields } if es => format!("debe indicarse exactamente uno de {fields}"),
+            Self::OneOf { fields } => format!("takes exactly one of {fields}"),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::interval::{DAY, Interval};
 use super::schedule::{HoursException, Schedule, WeeklyHours};
 use crate::language::Language;
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 
 /// How many exceptions are told. The rest are too far ahead to matter.
 const TOLD_EXCEPTIONS: usize = 10;
@@ -127,6 +127,24 @@ fn name_date(date: Date, language: Language) -> String {
     }
 }
 
+/// A moment as it is said: "martes 17 de marzo a las 13:00".
+#[must_use]
+pub fn describe_moment(moment: DateTime, language: Language) -> String {
+    let day = usize::try_from(moment.weekday().to_monday_zero_offset()).unwrap_or(0) % 7;
+    let month = usize::try_from(moment.month() - 1).unwrap_or(0) % 12;
+    let (date, hour, minute) = (moment.day(), moment.hour(), moment.minute());
+    match language {
+        Language::Es => format!(
+            "{} {date} de {} a las {hour}:{minute:02}",
+            DAYS_ES[day], MONTHS_ES[month]
+        ),
+        Language::En => format!(
+            "{} {date} {} at {hour}:{minute:02}",
+            DAYS_EN[day], MONTHS_EN[month]
+        ),
+    }
+}
+
 fn describe_day(intervals: &[Interval], language: Language) -> String {
     let told: Vec<String> = intervals
         .iter()
@@ -190,6 +208,17 @@ mod tests {
         assert_eq!(
             clinic.describe(Language::En),
             "Monday to Friday 9:00 to 18:00; Saturday 9:00 to 13:00; Sunday closed"
+        );
+    }
+
+    #[test]
+    fn moments_are_told_with_their_day() {
+        let moment = "2026-03-17T09:05".parse().unwrap();
+        let es = describe_moment(moment, Language::Es);
+        assert_eq!(es, "martes 17 de marzo a las 9:05");
+        assert_eq!(
+            describe_moment(moment, Language::En),
+            "Tuesday 17 March at 9:05"
         );
     }
 

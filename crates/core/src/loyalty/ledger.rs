@@ -21,6 +21,25 @@ pub enum TransactionKind {
     Adjust,
 }
 
+impl TransactionKind {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Earn => "earn",
+            Self::Redeem => "redeem",
+            Self::Expire => "expire",
+            Self::Adjust => "adjust",
+        }
+    }
+
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Earn, Self::Redeem, Self::Expire, Self::Adjust]
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+    }
+}
+
 /// One line of a ledger. The balance is the sum of the tokens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Transaction {
@@ -30,6 +49,13 @@ pub struct Transaction {
     pub at: Timestamp,
     /// When tokens that came in lapse; never when absent.
     pub lapses_at: Option<Timestamp>,
+}
+
+/// Tokens that lapse together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Lapse {
+    pub at: Timestamp,
+    pub tokens: i64,
 }
 
 /// Why a line cannot be added to a ledger.
@@ -72,6 +98,18 @@ pub fn balance(ledger: &[Transaction]) -> i64 {
 #[must_use]
 pub fn spendable(ledger: &[Transaction], now: Timestamp) -> i64 {
     balance(ledger).saturating_sub(lapsed(ledger, now)).max(0)
+}
+
+/// What lapses next, unless it is spent before.
+#[must_use]
+pub fn next_lapse(ledger: &[Transaction], now: Timestamp) -> Option<Lapse> {
+    let ahead = |lot: Lot| Some((lot.lapses_at.filter(|end| *end > now)?, lot.left));
+    let mut lots = lots(ledger).into_iter().filter_map(ahead);
+    // Those that lapse first come first.
+    let (at, first) = lots.next()?;
+    let same = lots.take_while(|(end, _)| *end == at);
+    let tokens = same.map(|(_, left)| left).fold(first, i64::saturating_add);
+    Some(Lapse { at, tokens })
 }
 
 /// The line for tokens that come in.

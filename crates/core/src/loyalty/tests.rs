@@ -185,3 +185,29 @@ proptest! {
         let _ = (expire(&ledger, day(1)), redeem(&ledger, 1, day(1)), earn(&ledger, 1, day(1), None));
     }
 }
+
+#[test]
+fn what_lapses_next_is_told_without_what_was_spent() {
+    let mut ledger = Vec::new();
+    assert_eq!(next_lapse(&ledger, day(0)), None);
+    for (tokens, at, lapses) in [
+        (10, 0, Some(30)),
+        (5, 1, Some(30)),
+        (7, 2, Some(60)),
+        (3, 3, None),
+    ] {
+        let line = earn(&ledger, tokens, day(at), lapses.map(day)).unwrap();
+        ledger.push(line);
+    }
+    let lapse = |at, tokens| {
+        Some(Lapse {
+            at: day(at),
+            tokens,
+        })
+    };
+    assert_eq!(next_lapse(&ledger, day(4)), lapse(30, 15));
+    ledger.push(redeem(&ledger, 12, day(5)).unwrap());
+    assert_eq!(next_lapse(&ledger, day(6)), lapse(30, 3));
+    assert_eq!(next_lapse(&ledger, day(30)), lapse(60, 7));
+    assert_eq!(next_lapse(&ledger, day(60)), None);
+}

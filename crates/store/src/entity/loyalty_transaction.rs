@@ -7,6 +7,7 @@ pub(crate) struct Model {
     pub(crate) id: Uuid,
     pub(crate) tenant_id: Uuid,
     pub(crate) lead_id: Uuid,
+    pub(crate) number: i64,
     pub(crate) kind: String,
     pub(crate) tokens: i64,
     pub(crate) lapses_at: Option<DateTimeUtc>,

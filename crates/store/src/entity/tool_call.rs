@@ -11,7 +11,6 @@ pub(crate) struct Model {
     pub(crate) lead_id: Option<Uuid>,
     pub(crate) actor: String,
     pub(crate) tool: String,
-    pub(crate) writes: bool,
     pub(crate) arguments: Json,
     pub(crate) error_code: Option<String>,
     pub(crate) elapsed_us: i64,

@@ -170,12 +170,16 @@ CREATE TABLE orders (
   FOREIGN KEY (tenant_id, lead_id) REFERENCES leads (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX orders_lead_idx ON orders (tenant_id, lead_id);
+CREATE INDEX orders_status_idx ON orders (tenant_id, status, id);
 
 -- The ledger of tokens: rows are only ever added.
 CREATE TABLE loyalty_transactions (
   id          {uuid} PRIMARY KEY,
   tenant_id   {uuid} NOT NULL,
   lead_id     {uuid} NOT NULL,
+  -- The place in the lead's ledger, from 1 on: what was earned stands before what was spent of it,
+  -- whenever the two began.
+  number      bigint NOT NULL,
   kind        text NOT NULL,
   tokens      bigint NOT NULL,
   lapses_at   {time},
@@ -185,9 +189,9 @@ CREATE TABLE loyalty_transactions (
   actor       text NOT NULL,
   created_at  {time} NOT NULL,
   CONSTRAINT loyalty_transactions_source_key UNIQUE (tenant_id, kind, source),
+  CONSTRAINT loyalty_transactions_number_key UNIQUE (tenant_id, lead_id, number),
   FOREIGN KEY (tenant_id, lead_id) REFERENCES leads (tenant_id, id) ON DELETE CASCADE
 );
-CREATE INDEX loyalty_transactions_lead_idx ON loyalty_transactions (tenant_id, lead_id, id);
 
 CREATE TABLE redemptions (
   id          {uuid} PRIMARY KEY,
@@ -236,7 +240,7 @@ CREATE TABLE history (
 );
 CREATE INDEX history_subject_idx ON history (tenant_id, subject, subject_id, id);
 
--- Every call of a tool, with what came of it.
+-- Every call of a tool that changes something, with what came of it.
 CREATE TABLE tool_calls (
   id              {uuid} PRIMARY KEY,
   tenant_id       {uuid} NOT NULL REFERENCES tenants (id) ON DELETE CASCADE,
@@ -245,7 +249,6 @@ CREATE TABLE tool_calls (
   lead_id         {uuid},
   actor           text NOT NULL,
   tool            text NOT NULL,
-  writes          boolean NOT NULL,
   arguments       {json} NOT NULL,
   -- The code of the error, when there was one.
   error_code      text,

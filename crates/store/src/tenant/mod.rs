@@ -15,16 +15,21 @@ mod documents;
 mod history;
 mod idempotency;
 mod ingest;
+mod invoice_requests;
 mod jobs;
 mod knowledge_bases;
 mod leads;
+mod loyalty;
 mod members;
 mod messages;
+mod orders;
 mod profile;
+mod redemptions;
 mod removal;
 mod retrievals;
 mod secrets;
 mod settings;
+mod tool_calls;
 mod usage;
 mod vectors;
 
@@ -44,17 +49,22 @@ pub use documents::{Documents, Original};
 pub use history::History;
 pub use idempotency::{Idempotency, Recorded};
 pub use ingest::{Ingest, IngestItem, NewChunk};
+pub use invoice_requests::InvoiceRequests;
 pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
 pub use leads::Leads;
+pub use loyalty::{Loyalty, Reason};
 pub use members::Members;
 pub use messages::Messages;
+pub use orders::{OrderFilter, Orders};
 pub use profile::{Profile, TenantChange};
+pub use redemptions::Redemptions;
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
 pub use secrets::{SealedSecret, Secrets};
 pub use settings::Settings;
+pub use tool_calls::ToolCalls;
 pub use usage::{Usage, UsageCounter};
 pub use vectors::{Unembedded, Vectors};
 
@@ -96,16 +106,21 @@ repositories! {
     idempotency: Idempotency,
     index_changes: IndexChanges,
     ingest: Ingest,
+    invoice_requests: InvoiceRequests,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
     leads: Leads,
     members: Members,
     messages: Messages,
+    loyalty: Loyalty,
+    orders: Orders,
     profile: Profile,
+    redemptions: Redemptions,
     removal: Removal,
     retrievals: Retrievals,
     secrets: Secrets,
     settings: Settings,
+    tool_calls: ToolCalls,
     usage: Usage,
     vectors: Vectors,
 }

@@ -2,6 +2,7 @@
 
 use crate::fixture_business;
 use crate::fixture_customers::{self, Customers};
+use crate::fixture_sales::{self, Sales};
 use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
 use crate::support::{HOUR, House, SECOND};
@@ -61,6 +62,7 @@ pub(crate) struct Tenant {
     pub(crate) dead_job: JobId,
     pub(crate) business: fixture_business::Business,
     pub(crate) customers: Customers,
+    pub(crate) sales: Sales,
 }
 
 pub(crate) struct TenantAgent {
@@ -156,16 +158,17 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     add_policy(&tx, slug, &business_kb).await;
     let api_key = tx.api_keys().insert(&key(slug, users[0])).await.unwrap().id;
     keep_records(&tx, slug).await;
-    let business = fixture_business::add(&tx, slug).await;
+    let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
+    let business = fixture_business::add(&tx, slug, agents[0].id, customers.conversation).await;
     if size > 1 {
         let second = fixture_business::branch(&named(slug, "branch-1"));
         tx.catalogue().insert(&second).await.unwrap();
     }
-    let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let bytes = tx.knowledge_bases().bytes(None).await.unwrap();
     tx.commit().await.unwrap();
 
     let (queued_job, running_job, dead_job) = add_jobs(house, scope, draft.id).await;
+    let sales = fixture_sales::fill(house, scope, slug, size).await;
     Tenant {
         scope,
         slug,
@@ -184,6 +187,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         dead_job,
         business,
         customers,
+        sales,
     }
 }
 

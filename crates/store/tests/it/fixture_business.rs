@@ -6,7 +6,8 @@ use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::business::{Branch, Staff};
 use quipu_core::calendar::Span;
 use quipu_core::history::Subject;
-use quipu_core::{AppointmentId, BranchId, StaffId, Timestamp};
+use quipu_core::tool_call::NewToolCall;
+use quipu_core::{AgentId, AppointmentId, BranchId, ConversationId, StaffId, Timestamp};
 use quipu_store::TenantTx;
 use serde_json::json;
 use uuid::Uuid;
@@ -25,7 +26,25 @@ pub(crate) fn branch(name: &str) -> Branch {
     serde_json::from_value(json!({ "name": name })).unwrap()
 }
 
-pub(crate) async fn add(tx: &TenantTx, slug: &str) -> Business {
+pub(crate) fn tool_call(agent: AgentId, conversation: ConversationId) -> NewToolCall {
+    NewToolCall {
+        agent_id: agent,
+        conversation_id: Some(conversation),
+        lead_id: None,
+        actor: ACTOR.to_owned(),
+        tool: "create_appointment".to_owned(),
+        arguments: json!({}),
+        error_code: None,
+        elapsed: std::time::Duration::ZERO,
+    }
+}
+
+pub(crate) async fn add(
+    tx: &TenantTx,
+    slug: &str,
+    agent: AgentId,
+    conversation: ConversationId,
+) -> Business {
     let branch_id = tx
         .catalogue()
         .insert(&branch(&named(slug, "branch")))
@@ -50,6 +69,10 @@ pub(crate) async fn add(tx: &TenantTx, slug: &str) -> Business {
     let after = hour_from(held.end);
     tx.appointments().insert(&expired, after).await.unwrap();
     take(tx, &expired, after).await;
+    tx.tool_calls()
+        .insert(&tool_call(agent, conversation))
+        .await
+        .unwrap();
     tx.history()
         .add(
             Subject::Appointment,

@@ -11,12 +11,15 @@ mod catalogue;
 mod chat;
 mod conversations;
 mod documents;
+mod invoice_requests;
 mod jobs;
 mod knowledge;
 mod knowledge_bases;
 mod leads;
+mod loyalty;
 mod members;
 mod openai;
+mod orders;
 mod plans;
 mod platform;
 mod rag;
@@ -63,6 +66,9 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(catalogue::router())
         .merge(appointments::router())
         .merge(calendars::router())
+        .merge(loyalty::router())
+        .merge(orders::router())
+        .merge(invoice_requests::router())
         .merge(chat::router())
         .merge(leads::router())
         .merge(conversations::router())

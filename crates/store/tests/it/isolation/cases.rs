@@ -53,7 +53,6 @@ macro_rules! cases {
         }),+]
     };
 }
-
 pub(super) use cases;
 
 pub(super) fn all() -> Vec<Case> {
@@ -73,6 +72,7 @@ pub(super) fn all() -> Vec<Case> {
         profile(),
         super::cases_business::all(),
         super::cases_customers::all(),
+        super::cases_sales::all(),
     ]
     .concat()
 }

@@ -1,15 +1,15 @@
 //! The cases of what a business offers and of appointments.
 
 use super::cases::{Case, Kind, cases, everything, is_taken};
-use crate::fixture_business::{appointment, branch, hour_from};
+use crate::fixture_business::{appointment, branch, hour_from, tool_call};
+use quipu_core::Timestamp;
 use quipu_core::appointment::AppointmentStatus;
 use quipu_core::business::{Branch, ItemKind, Staff};
-use quipu_core::history::Subject;
 use quipu_store::tenant::AppointmentFilter;
 use serde_json::{Value, json};
 
 pub(super) fn all() -> Vec<Case> {
-    [catalogue(), appointments(), history()].concat()
+    [catalogue(), appointments(), tool_calls()].concat()
 }
 
 fn catalogue() -> Vec<Case> {
@@ -105,16 +105,19 @@ fn appointments() -> Vec<Case> {
     }
 }
 
-fn history() -> Vec<Case> {
+fn tool_calls() -> Vec<Case> {
     cases! {
-        Add "history.add" => |tx, a| {
-            let id = a.business.appointment.uuid();
-            tx.history().add(Subject::Appointment, id, "seen", "nobody", json!({})).await?;
+        Add "tool_calls.insert" => |tx, a| {
+            let call = tool_call(a.agent().id, a.customers.conversation);
+            tx.tool_calls().insert(&call).await?;
             false
         };
-        Read "history.of" => |tx, a| {
-            let id = a.business.appointment.uuid();
-            !tx.history().of(Subject::Appointment, id).await?.is_empty()
+        Read "tool_calls.done_since" => |tx, a| {
+            tx.tool_calls().done_since(a.customers.conversation, Timestamp::UNIX_EPOCH).await? > 0
+        };
+        Read "tool_calls.list" => |tx, a| {
+            let calls = tx.tool_calls().list(None, everything()).await?.data;
+            calls.iter().any(|call| call.conversation_id == Some(a.customers.conversation))
         };
     }
 }

@@ -8,7 +8,6 @@ mod chunks;
 mod delete;
 mod delete_many;
 mod download;
-pub(super) use download::attachment;
 mod export;
 mod filter;
 mod get;

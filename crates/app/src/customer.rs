@@ -1,0 +1,28 @@
+//! Whose order or request it is.
+
+use quipu_core::{ConversationId, Error, LeadId, Result};
+use quipu_store::TenantTx;
+
+/// The lead, who is that of the conversation where only that is named.
+///
+/// # Errors
+/// `NOT_FOUND` when there is no such lead or conversation, or the conversation is somebody else's.
+pub(crate) async fn known(
+    tx: &TenantTx,
+    lead: Option<LeadId>,
+    conversation: Option<ConversationId>,
+) -> Result<Option<LeadId>> {
+    let lead = match conversation {
+        None => lead,
+        Some(conversation) => {
+            let of = tx.orders().lead_in(conversation).await?;
+            let of = of.filter(|of| lead.is_none_or(|lead| lead == *of));
+            Some(of.ok_or_else(|| Error::not_found("conversation"))?)
+        }
+    };
+    if let Some(lead) = lead {
+        let balance = tx.loyalty().balance(lead).await?;
+        balance.ok_or_else(|| Error::not_found("lead"))?;
+    }
+    Ok(lead)
+}

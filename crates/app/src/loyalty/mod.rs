@@ -1,0 +1,48 @@
+//! The loyalty programme, and the tokens that customers collect and spend.
+//!
+//! Functions that end in `_in` are steps of a larger transaction, such as that of an order. They
+//! lock the lead before they read the ledger, so that of two who spend at once one sees what the
+//! other left.
+
+mod ledger;
+mod programme;
+mod redemptions;
+
+pub use ledger::{
+    Adjustment, Award, LoyaltyBalance, RewardInReach, adjust, adjust_in, award_in, balance,
+    balance_in, expire_in, transactions,
+};
+pub use programme::{programme, put_programme};
+pub use redemptions::{RedeemReward, cancel, cancel_in, redeem, redeem_in, redemptions};
+
+use quipu_core::business::{BusinessProfile, LoyaltyProgramme};
+use quipu_core::money::Currency;
+use quipu_core::{Error, ErrorCode, Result};
+use quipu_store::TenantTx;
+
+/// What the settings call them.
+const PROGRAMME: &str = "loyalty";
+const PROFILE: &str = "profile";
+
+async fn stored_programme(tx: &TenantTx) -> Result<Option<LoyaltyProgramme>> {
+    tx.settings().get(PROGRAMME).await
+}
+
+async fn active_programme(tx: &TenantTx) -> Result<LoyaltyProgramme> {
+    stored_programme(tx)
+        .await?
+        .filter(|programme| programme.active)
+        .ok_or_else(|| Error::new(ErrorCode::LoyaltyInactive))
+}
+
+/// What the business says about itself, or what holds where it said nothing.
+pub(crate) async fn profile(tx: &TenantTx) -> Result<BusinessProfile> {
+    let profile: Option<BusinessProfile> = tx.settings().get(PROFILE).await?;
+    Ok(profile.unwrap_or_default())
+}
+
+/// The currency of all prices.
+pub(crate) async fn currency(tx: &TenantTx) -> Result<Currency> {
+    let locale = tx.profile().get().await?.locale;
+    Ok(profile(tx).await?.currency(&locale))
+}

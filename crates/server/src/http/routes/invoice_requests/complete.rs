@@ -1,0 +1,28 @@
+use crate::http::extract::{InTenant, Json, Path};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use quipu_app::invoices::{self, Resolution};
+use quipu_core::InvoiceRequestId;
+use quipu_core::invoice::InvoiceRequest;
+
+/// The invoice was issued.
+#[utoipa::path(
+    post,
+    path = "/api/v1/invoice-requests/{invoice_request_id}/complete",
+    tag = "invoices",
+    operation_id = "complete_invoice_request",
+    params(("invoice_request_id" = InvoiceRequestId, Path)),
+    request_body = Resolution,
+    security(("bearer" = [])),
+    responses((status = 200, body = InvoiceRequest))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Path(id): Path<InvoiceRequestId>,
+    Json(input): Json<Resolution>,
+) -> Result<Json<InvoiceRequest>, ApiError> {
+    Ok(Json(
+        invoices::complete(&state.app, &actor, id, input).await?,
+    ))
+}

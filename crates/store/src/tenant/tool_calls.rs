@@ -1,0 +1,93 @@
+use crate::TenantTx;
+use crate::convert::{from_db, to_db};
+use crate::entity::tool_call;
+use crate::error::db;
+use crate::tx::newest_first;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::tool_call::{NewToolCall, ToolCall};
+use quipu_core::{AgentId, ConversationId, LeadId, Result, Timestamp, ToolCallId};
+use sea_orm::{ActiveModelTrait, ColumnTrait, PaginatorTrait, QueryFilter, Set};
+
+/// What agents did through their tools.
+pub struct ToolCalls<'a>(pub(crate) &'a TenantTx);
+
+impl ToolCalls<'_> {
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn insert(&self, new: &NewToolCall) -> Result<ToolCallId> {
+        let id = ToolCallId::generate(self.0.now());
+        tool_call::ActiveModel {
+            id: Set(id.uuid()),
+            tenant_id: Set(self.0.uuid()),
+            agent_id: Set(new.agent_id.uuid()),
+            conversation_id: Set(new.conversation_id.map(ConversationId::uuid)),
+            lead_id: Set(new.lead_id.map(LeadId::uuid)),
+            actor: Set(new.actor.clone()),
+            tool: Set(new.tool.clone()),
+            arguments: Set(new.arguments.clone()),
+            error_code: Set(new.error_code.clone()),
+            elapsed_us: Set(i64::try_from(new.elapsed.as_micros()).unwrap_or(i64::MAX)),
+            created_at: Set(self.0.db_now()),
+        }
+        .insert(&self.0.tx)
+        .await
+        .map_err(db)?;
+        Ok(id)
+    }
+
+    /// How many changes a conversation has made since an instant.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn done_since(&self, conversation: ConversationId, since: Timestamp) -> Result<u64> {
+        use tool_call::Column;
+        self.0
+            .find::<tool_call::Entity>()
+            .filter(Column::ConversationId.eq(conversation.uuid()))
+            .filter(Column::CreatedAt.gte(to_db(since)))
+            .filter(Column::ErrorCode.is_null())
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
+    }
+
+    /// Newest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(
+        &self,
+        conversation: Option<ConversationId>,
+        page: PageRequest,
+    ) -> Result<Page<ToolCall>> {
+        let mut select = self.0.find::<tool_call::Entity>();
+        if let Some(conversation) = conversation {
+            select = select.filter(tool_call::Column::ConversationId.eq(conversation.uuid()));
+        }
+        let rows = newest_first(select, tool_call::Column::Id, page)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let calls = rows.into_iter().map(into_call).collect();
+        Ok(Page::from_rows(calls, page, |call: &ToolCall| {
+            call.id.uuid()
+        }))
+    }
+}
+
+fn into_call(row: tool_call::Model) -> ToolCall {
+    ToolCall {
+        id: row.id.into(),
+        agent_id: AgentId::from_uuid(row.agent_id),
+        conversation_id: row.conversation_id.map(ConversationId::from_uuid),
+        lead_id: row.lead_id.map(LeadId::from_uuid),
+        actor: row.actor,
+        tool: row.tool,
+        arguments: row.arguments,
+        error_code: row.error_code,
+        elapsed_ms: std::time::Duration::from_micros(u64::try_from(row.elapsed_us).unwrap_or(0))
+            .as_secs_f64()
+            * 1000.0,
+        created_at: from_db(row.created_at),
+    }
+}
