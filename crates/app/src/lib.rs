@@ -41,6 +41,7 @@ pub mod search;
 pub mod secrets;
 pub mod tenants;
 pub mod token;
+pub mod tools;
 pub mod usage;
 pub mod users;
 pub mod vault;

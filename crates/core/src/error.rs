@@ -230,6 +230,12 @@ error_codes! {
     LeadRequired = "LEAD_REQUIRED", 422,
         "Hace falta saber de qué cliente se trata: indique context.lead_id.",
         "It has to be known which customer is meant: give context.lead_id.";
+    ConversationRequired = "CONVERSATION_REQUIRED", 422,
+        "Hace falta saber en qué conversación: indique context.conversation_id.",
+        "It has to be known in which conversation: give context.conversation_id.";
+    ReceiptUnreadable = "RECEIPT_UNREADABLE", 422,
+        "No se pudo leer el ticket ({failure}). Pida una foto más nítida o los datos.",
+        "The ticket could not be read ({failure}). Ask for a sharper picture, or for the data.";
     ToolLimitReached = "TOOL_LIMIT_REACHED", 429,
         "Esta conversación ya hizo {value} cambios en la última hora; que siga una persona.",
         "This conversation has made {value} changes within the hour; a person should go on.";
@@ -454,6 +460,8 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "assignment" => ("asignación", "assignment"),
         "attachment" => ("adjunto", "attachment"),
         "branch" => ("sucursal", "branch"),
+        "calendar" => ("calendario", "calendar"),
+        "category" => ("categoría", "category"),
         "chunk" => ("fragmento", "chunk"),
         "competitor" => ("competidor", "competitor"),
         "content" => ("contenido", "content"),

@@ -1,0 +1,411 @@
+//! What the tools of an agent do.
+//!
+//! A call happens inside a turn, which says for whom: the tenant, the agent, the lead and the
+//! conversation. Whatever a model names is looked for inside of that, so that an id of somebody else
+//! is an id of nothing.
+
+mod booking;
+mod business;
+mod customer;
+mod knowledge;
+mod loyalty;
+mod orders;
+mod receipts;
+mod services;
+
+use crate::once::{self, Once, OnceTx};
+use crate::{Actor, App, agents, after, conversations, leads};
+use quipu_agents::tool::{self, Access, Arguments, Tool};
+use quipu_core::access::Permission;
+use quipu_core::agent::Agent;
+use quipu_core::business::{CatalogueItem, Item, Named, OtherNames, by_name};
+use quipu_core::conversation::Conversation;
+use quipu_core::language::Language;
+use quipu_core::lead::Lead;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::tool_call::{NewToolCall, ToolCall};
+use quipu_core::{ConversationId, Error, ErrorCode, LeadId, Result};
+use quipu_store::TenantTx;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use utoipa::ToSchema;
+
+/// How many changes a conversation may make within an hour.
+const MOST_CHANGES: u64 = 20;
+const HOUR: Duration = Duration::from_secs(3_600);
+/// How many names a model is offered in the place of one that fits nothing.
+const MOST_NAMES: usize = 20;
+
+/// For whom a tool is called.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ToolContext {
+    pub lead_id: Option<LeadId>,
+    /// Its lead is meant when only this is given.
+    pub conversation_id: Option<ConversationId>,
+}
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CallTool {
+    /// What the tool takes, as its schema says.
+    #[schema(value_type = Object)]
+    pub arguments: Value,
+    pub context: ToolContext,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct ToolResult {
+    #[schema(example = "get_service_info")]
+    pub tool: String,
+    #[schema(value_type = Object)]
+    pub result: Value,
+}
+
+/// A tool as people and models are told about it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ToolDescription {
+    pub name: String,
+    /// In the language of the agent.
+    pub description: String,
+    /// `read` or `write`.
+    #[schema(example = "read")]
+    pub access: String,
+    pub specialists: Vec<String>,
+    /// The JSON schema of what it takes.
+    #[schema(value_type = Object)]
+    pub parameters: Value,
+}
+
+/// The tools that an agent has.
+///
+/// # Errors
+/// `NOT_FOUND` when there is no such agent.
+pub async fn list(app: &App, actor: &Actor, agent: &str) -> Result<Vec<ToolDescription>> {
+    let agent = agents::get(app, actor, agent).await?;
+    let tools = tool::ALL.iter().filter(|tool| tool.is_for(agent.vertical));
+    Ok(tools.map(|tool| describe(tool, agent.language)).collect())
+}
+
+fn describe(tool: &Tool, language: Language) -> ToolDescription {
+    let specialists = tool.specialists.iter();
+    ToolDescription {
+        name: tool.name.to_owned(),
+        description: tool.description(language).to_owned(),
+        access: match tool.access {
+            Access::Read => "read".to_owned(),
+            Access::Write => "write".to_owned(),
+        },
+        specialists: specialists.map(|part| part.as_str().to_owned()).collect(),
+        parameters: tool.parameters(),
+    }
+}
+
+/// What agents changed through their tools, newest first.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn calls(
+    app: &App,
+    actor: &Actor,
+    conversation: Option<ConversationId>,
+    page: PageRequest,
+) -> Result<Page<ToolCall>> {
+    actor.require(Permission::CustomersRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    tx.tool_calls().list(conversation, page).await
+}
+
+/// Calls a tool for an agent. One that changes something happens once for each `Idempotency-Key`.
+///
+/// # Errors
+/// `UNKNOWN_TOOL`, `INVALID_ARGUMENTS` with what would be right, `NOT_FOUND` for what is not there
+/// or belongs to somebody else, and whatever the tool itself refuses.
+pub async fn call(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
+    name: &str,
+    input: CallTool,
+) -> Result<ToolResult> {
+    actor.require(Permission::Chat)?;
+    actor.plan().require_agents()?;
+    let found = tool::find(name);
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = agents::find(&tx, agent).await?;
+    if !agent.enabled {
+        return Err(Error::new(ErrorCode::AgentDisabled));
+    }
+    let unknown = || {
+        let has = tool::ALL.iter().filter(|tool| tool.is_for(agent.vertical));
+        let names: Vec<&str> = has.map(|tool| tool.name).collect();
+        Error::new(ErrorCode::UnknownTool).with("allowed", json!(names))
+    };
+    let tool = found.filter(|tool| tool.is_for(agent.vertical));
+    let tool = tool.ok_or_else(unknown)?;
+    let arguments = tool::read(tool, input.arguments)?;
+    let (lead, conversation) = people(&tx, &input.context).await?;
+    let scene = Scene {
+        app,
+        actor,
+        agent: &agent,
+        lead: lead.as_ref(),
+        conversation: conversation.as_ref(),
+    };
+    let result = match tool.access {
+        Access::Read => {
+            let turn = Turn { scene, tx: &tx };
+            read(&turn, tool.name, &arguments).await?
+        }
+        Access::Write => {
+            drop(tx);
+            actor.require(Permission::CustomersWrite)?;
+            change(scene, tool, &arguments).await?
+        }
+    };
+    Ok(ToolResult {
+        tool: tool.name.to_owned(),
+        result,
+    })
+}
+
+/// The lead and the conversation of a turn. A conversation of somebody else is not there.
+async fn people(
+    tx: &TenantTx,
+    context: &ToolContext,
+) -> Result<(Option<Lead>, Option<Conversation>)> {
+    let conversation = match context.conversation_id {
+        Some(id) => Some(conversations::find(tx, id).await?),
+        None => None,
+    };
+    let of_conversation = conversation.as_ref().map(|found| found.lead_id);
+    if let (Some(lead), Some(of)) = (context.lead_id, of_conversation)
+        && lead != of
+    {
+        return Err(Error::not_found("conversation"));
+    }
+    let lead = match context.lead_id.or(of_conversation) {
+        Some(id) => Some(leads::find(tx, id).await?),
+        None => None,
+    };
+    Ok((lead, conversation))
+}
+
+/// For whom and by whom a tool is called.
+#[derive(Clone, Copy)]
+struct Scene<'a> {
+    app: &'a App,
+    actor: &'a Actor,
+    agent: &'a Agent,
+    lead: Option<&'a Lead>,
+    conversation: Option<&'a Conversation>,
+}
+
+/// A call in its transaction.
+struct Turn<'a> {
+    scene: Scene<'a>,
+    tx: &'a TenantTx,
+}
+
+impl Turn<'_> {
+    fn language(&self) -> Language {
+        self.scene.agent.language
+    }
+
+    fn lead(&self) -> Result<&Lead> {
+        self.scene
+            .lead
+            .ok_or_else(|| Error::new(ErrorCode::LeadRequired))
+    }
+
+    fn conversation_id(&self) -> Option<ConversationId> {
+        self.scene.conversation.map(|conversation| conversation.id)
+    }
+
+    /// How histories call the agent.
+    fn by(&self) -> String {
+        format!("agent:{}", self.scene.agent.id)
+    }
+
+    fn says(&self, es: String, en: String) -> String {
+        match self.language() {
+            Language::Es => es,
+            Language::En => en,
+        }
+    }
+}
+
+/// Does what a tool that only reads does.
+async fn read(turn: &Turn<'_>, name: &str, arguments: &Arguments) -> Result<Value> {
+    match name {
+        "get_business_info" => business::info(turn).await,
+        "get_branch_info" => business::branches(turn, arguments.parse()?).await,
+        "get_staff_info" => business::staff(turn, arguments.parse()?).await,
+        "get_policy" => business::policy(turn, arguments.parse()?).await,
+        "get_response_template" => business::template(turn, arguments.parse()?).await,
+        "get_competitor_strategy" => business::competitor(turn, arguments.parse()?).await,
+        "get_service_info" => services::one(turn, arguments.parse()?).await,
+        "list_services" => services::list(turn, arguments.parse()?).await,
+        "get_service_catalog" => services::catalogue(turn, arguments.parse()?).await,
+        "get_menu" => services::menu(turn, arguments.parse()?).await,
+        "get_available_slots" => booking::slots(turn, arguments.parse()?).await,
+        "get_faq" => knowledge::faq(turn, arguments.parse()?).await,
+        "search_knowledge_base" => knowledge::search(turn, arguments.parse()?).await,
+        "check_dental_urgency" => knowledge::urgency(turn, &arguments.parse()?),
+        "get_loyalty_balance" => loyalty::balance(turn).await,
+        "get_order_status" => orders::status(turn, arguments.parse()?).await,
+        _ => Err(Error::new(ErrorCode::UnknownTool)),
+    }
+}
+
+/// Does what a tool that changes something does, once, and keeps what was done.
+async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) -> Result<Value> {
+    let began = Instant::now();
+    let request = json!({
+        "agent": scene.agent.id,
+        "lead": scene.lead.map(|lead| lead.id),
+        "conversation": scene.conversation.map(|found| found.id),
+        "arguments": arguments.value(),
+    });
+    let tx = match once::begin(scene.app, scene.actor, tool.name, &request).await? {
+        Once::Again(result) => return Ok(result),
+        Once::First(tx) => tx,
+    };
+    match write(scene, &tx, tool.name, arguments).await {
+        Ok(result) => {
+            keep(scene, &tx, tool, arguments, None, began).await?;
+            commit(tx, &result).await?;
+            scene.app.new_work.notify_one();
+            Ok(result)
+        }
+        Err(error) => {
+            drop(tx);
+            note_refusal(scene, tool, arguments, &error, began).await;
+            Err(error)
+        }
+    }
+}
+
+async fn commit(tx: OnceTx, result: &Value) -> Result<()> {
+    tx.commit(result).await
+}
+
+async fn write(
+    scene: Scene<'_>,
+    tx: &TenantTx,
+    name: &str,
+    arguments: &Arguments,
+) -> Result<Value> {
+    if let Some(conversation) = scene.conversation {
+        let since = after(tx.now(), HOUR);
+        let since = tx.now() - (since - tx.now());
+        let done = tx.tool_calls().done_since(conversation.id, since).await?;
+        if done >= MOST_CHANGES {
+            return Err(Error::new(ErrorCode::ToolLimitReached).with("value", MOST_CHANGES));
+        }
+    }
+    let turn = &Turn { scene, tx };
+    match name {
+        "create_appointment" => booking::make(turn, arguments.parse()?).await,
+        "reschedule_appointment" => booking::reschedule(turn, arguments.parse()?).await,
+        "cancel_appointment" => booking::cancel(turn, arguments.parse()?).await,
+        "update_lead_info" => customer::update(turn, arguments.parse()?).await,
+        "escalate_to_human" => customer::escalate(turn, &arguments.parse()?).await,
+        "create_order" => orders::create(turn, arguments.parse()?).await,
+        "cancel_order" => orders::cancel(turn, arguments.parse()?).await,
+        "award_loyalty_tokens" => loyalty::award(turn, arguments.parse()?).await,
+        "redeem_reward" => loyalty::redeem(turn, arguments.parse()?).await,
+        "request_invoice" => receipts::request_invoice(turn, arguments.parse()?).await,
+        "extract_receipt" => receipts::extract(turn, arguments.parse()?).await,
+        _ => Err(Error::new(ErrorCode::UnknownTool)),
+    }
+}
+
+async fn keep(
+    scene: Scene<'_>,
+    tx: &TenantTx,
+    tool: &Tool,
+    arguments: &Arguments,
+    error: Option<&Error>,
+    began: Instant,
+) -> Result<()> {
+    tx.tool_calls()
+        .insert(&NewToolCall {
+            agent_id: scene.agent.id,
+            conversation_id: scene.conversation.map(|found| found.id),
+            lead_id: scene.lead.map(|lead| lead.id),
+            actor: scene.actor.name(),
+            tool: tool.name.to_owned(),
+            arguments: arguments.value().clone(),
+            error_code: error.map(|error| error.code().as_str().to_owned()),
+            elapsed: began.elapsed(),
+        })
+        .await?;
+    Ok(())
+}
+
+/// Keeps what was refused. That it cannot be kept must not hide why it was refused.
+async fn note_refusal(
+    scene: Scene<'_>,
+    tool: &Tool,
+    arguments: &Arguments,
+    error: &Error,
+    began: Instant,
+) {
+    let kept = async {
+        let tx = scene.app.store.begin(scene.actor.scope()).await?;
+        keep(scene, &tx, tool, arguments, Some(error), began).await?;
+        tx.commit().await
+    };
+    if let Err(error) = kept.await {
+        let tenant = scene.actor.tenant_id();
+        tracing::warn!(tenant.id = %tenant, %error, "a refused tool call was not kept");
+    }
+}
+
+/// The thing that a name fits. A name that fits none or several is answered with the names there
+/// are, for the model to choose or to ask.
+fn named<'a, T: CatalogueItem>(
+    name: &str,
+    field: &str,
+    items: &'a [Item<T>],
+    other_names: impl Fn(&T) -> OtherNames,
+) -> Result<&'a Item<T>> {
+    let names = |items: &[&Item<T>]| -> Vec<String> {
+        let names = items.iter().map(|item| item.data.name().to_owned());
+        names.take(MOST_NAMES).collect()
+    };
+    match by_name(name, items, other_names) {
+        Named::One(item) => Ok(item),
+        Named::Several(several) => Err(choose(field, names(&several), "ambiguous")),
+        Named::None(near) => {
+            let offered = if near.is_empty() {
+                names(&items.iter().collect::<Vec<_>>())
+            } else {
+                names(&near)
+            };
+            let error = Error::not_found(T::KIND.as_str());
+            Err(error
+                .with("field", field)
+                .with("allowed", json!(offered))
+                .with("hint", "use one of the allowed names, or ask the customer"))
+        }
+    }
+}
+
+/// Asks a model to say which of several it means.
+fn choose(field: &str, allowed: Vec<String>, why: &str) -> Error {
+    let list = allowed.join(", ");
+    Error::new(ErrorCode::InvalidArguments)
+        .with_texts(
+            "problems",
+            format!("{field} puede ser varias cosas: {list}"),
+            format!("{field} can mean several things: {list}"),
+        )
+        .with("field", field)
+        .with("reason", why)
+        .with("allowed", json!(allowed))
+        .with("hint", "ask the customer which one is meant")
+}

@@ -1,0 +1,227 @@
+//! Appointments as an agent makes them for the customer it talks to.
+
+use super::business::{branch_named, staff_named};
+use super::services::service_named;
+use super::{Turn, choose};
+use crate::appointments::{
+    CancelAppointment, MakeAppointment, RescheduleAppointment, cancel_in, make_in, reschedule_in,
+};
+use crate::availability::{self, Wanted};
+use crate::catalogue;
+use jiff::civil::Date;
+use quipu_agents::tool::arguments::{
+    AvailableSlots, CancelledAppointment, MovedAppointment, NewAppointment,
+};
+use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::business::{BookedWith, Branch, Item, Service, Staff};
+use quipu_core::calendar::describe_moment;
+use quipu_core::language::Language;
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{AppointmentId, BranchId, Error, ErrorCode, Result, StaffId};
+use quipu_store::tenant::AppointmentFilter;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const DEFAULT_SLOTS: u16 = 12;
+/// How many of a customer's appointments a model is told of.
+const MOST_APPOINTMENTS: u64 = 20;
+
+pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Value> {
+    let mut service = service_id(turn, asked.service_id, asked.service_name.as_deref()).await?;
+    if service.is_none() && asked.urgent {
+        service = urgent_service(turn).await?;
+    }
+    let wanted = Wanted {
+        service_id: service,
+        branch_id: branch_id(turn, asked.branch_id, asked.branch_name.as_deref()).await?,
+        staff_id: staff_id(turn, asked.staff_id, asked.staff_name.as_deref()).await?,
+        date: asked.date,
+        days: asked.days,
+        party: asked.party_size,
+        limit: Some(asked.limit.unwrap_or(DEFAULT_SLOTS)),
+        urgent: asked.urgent,
+    };
+    let found = availability::find_in(turn.tx, turn.scene.actor, &wanted).await?;
+    serde_json::to_value(found).map_err(Error::internal)
+}
+
+pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value> {
+    let mut service = service_id(turn, asked.service_id, asked.service_name.as_deref()).await?;
+    if service.is_none() && asked.urgent {
+        service = urgent_service(turn).await?;
+    }
+    let lead = turn.scene.lead;
+    let input = MakeAppointment {
+        start: start(asked.slot_id.as_deref(), asked.date, asked.time.as_deref())?,
+        slot_id: asked.slot_id,
+        service_id: service,
+        branch_id: branch_id(turn, asked.branch_id, asked.branch_name.as_deref()).await?,
+        staff_id: staff_id(turn, asked.staff_id, asked.staff_name.as_deref()).await?,
+        party: asked.party_size,
+        lead_id: lead.map(|lead| lead.id),
+        conversation_id: turn.conversation_id(),
+        customer_name: asked
+            .customer_name
+            .or_else(|| lead.and_then(|lead| lead.name.clone())),
+        notes: asked.notes.filter(|notes| !notes.trim().is_empty()),
+        hold: false,
+        urgent: asked.urgent,
+    };
+    let agent = Some(turn.scene.agent.id);
+    let made = make_in(turn.scene.app, turn.tx, turn.scene.actor, agent, &input).await;
+    let made = made.map_err(|error| with_alternatives_hint(error))?;
+    Ok(tell(turn, &made, "agendada", "booked"))
+}
+
+pub(super) async fn reschedule(turn: &Turn<'_>, asked: MovedAppointment) -> Result<Value> {
+    let appointment = own(turn, asked.appointment_id).await?;
+    let input = RescheduleAppointment {
+        start: start(asked.slot_id.as_deref(), asked.date, asked.time.as_deref())?,
+        slot_id: asked.slot_id,
+        branch_id: None,
+        staff_id: staff_id(turn, None, asked.staff_name.as_deref()).await?,
+        urgent: false,
+    };
+    let (app, actor) = (turn.scene.app, turn.scene.actor);
+    let moved = reschedule_in(app, turn.tx, actor, appointment.id, &input).await;
+    let moved = moved.map_err(|error| with_alternatives_hint(error))?;
+    Ok(tell(turn, &moved, "cambiada", "moved"))
+}
+
+pub(super) async fn cancel(turn: &Turn<'_>, asked: CancelledAppointment) -> Result<Value> {
+    let appointment = own(turn, asked.appointment_id).await?;
+    let input = CancelAppointment {
+        reason: asked.reason.filter(|reason| !reason.trim().is_empty()),
+    };
+    let cancelled = cancel_in(turn.tx, turn.scene.actor, appointment.id, &input).await?;
+    Ok(tell(turn, &cancelled, "cancelada", "cancelled"))
+}
+
+/// The customer's own appointment: the one that is named, or the only one ahead.
+async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
+    let lead = turn.lead()?.id;
+    if let Some(id) = id {
+        let id = AppointmentId::from_uuid(id);
+        let found = turn.tx.appointments().find(id).await?;
+        let found = found.filter(|found| found.lead_id == Some(lead));
+        return found.ok_or_else(|| Error::not_found("appointment"));
+    }
+    let filter = AppointmentFilter {
+        lead: Some(lead),
+        from: Some(turn.tx.now()),
+        ..AppointmentFilter::default()
+    };
+    let now = turn.tx.now();
+    let mut ahead = turn.tx.appointments().agenda(&filter, MOST_APPOINTMENTS).await?;
+    ahead.retain(|found| found.status_at(now).keeps_time());
+    let mut found = ahead.into_iter();
+    match (found.next(), found.next()) {
+        (None, _) => Err(Error::not_found("appointment")
+            .with("hint", "the customer has no appointment ahead")),
+        (Some(only), None) => Ok(only),
+        (Some(first), Some(second)) => {
+            let all = [first, second].into_iter().chain(found);
+            let allowed = all.map(|found| {
+                format!("{} ({}, {})", found.id, found.service_name, found.local_start)
+            });
+            Err(choose("appointment_id", allowed.collect(), "several"))
+        }
+    }
+}
+
+/// A start out of a day and a time, unless a slot says when.
+fn start(slot: Option<&str>, date: Option<Date>, time: Option<&str>) -> Result<Option<String>> {
+    let mut checks = Checks::new();
+    match (slot, date, time) {
+        (Some(_), _, _) => return Ok(None),
+        (None, Some(date), Some(time)) => return Ok(Some(format!("{date}T{time:0>5}"))),
+        (None, None, _) => checks.problem("date", Problem::Empty),
+        (None, Some(_), None) => checks.problem("time", Problem::Empty),
+    };
+    checks.finish().map(|()| None)
+}
+
+async fn service_id(turn: &Turn<'_>, id: Option<Uuid>, name: Option<&str>) -> Result<Option<Uuid>> {
+    if id.is_some() {
+        return Ok(id);
+    }
+    let Some(name) = name else { return Ok(None) };
+    let all = catalogue::active::<Service>(turn.tx).await?;
+    Ok(Some(service_named(name, &all)?.id))
+}
+
+/// What is offered first to whoever cannot wait.
+async fn urgent_service(turn: &Turn<'_>) -> Result<Option<Uuid>> {
+    let all = catalogue::active::<Service>(turn.tx).await?;
+    let fits = |service: &&Item<Service>| {
+        service.data.urgent && service.data.booked_with != BookedWith::Nothing
+    };
+    Ok(all.iter().find(fits).map(|service| service.id))
+}
+
+async fn branch_id(
+    turn: &Turn<'_>,
+    id: Option<Uuid>,
+    name: Option<&str>,
+) -> Result<Option<BranchId>> {
+    if let Some(id) = id {
+        return Ok(Some(id.into()));
+    }
+    let Some(name) = name else { return Ok(None) };
+    let all = catalogue::active::<Branch>(turn.tx).await?;
+    Ok(Some(branch_named(name, &all)?.id.into()))
+}
+
+async fn staff_id(
+    turn: &Turn<'_>,
+    id: Option<Uuid>,
+    name: Option<&str>,
+) -> Result<Option<StaffId>> {
+    if let Some(id) = id {
+        return Ok(Some(id.into()));
+    }
+    let Some(name) = name else { return Ok(None) };
+    let all = catalogue::active::<Staff>(turn.tx).await?;
+    Ok(Some(staff_named(name, &all)?.id.into()))
+}
+
+/// A model whose time is taken should ask what is free.
+fn with_alternatives_hint(error: Error) -> Error {
+    if error.code() == ErrorCode::SlotUnavailable {
+        return error.with("hint", "call get_available_slots and offer what it returns");
+    }
+    error
+}
+
+fn tell(turn: &Turn<'_>, appointment: &Appointment, es: &str, en: &str) -> Value {
+    let local = appointment.starts_at.to_zoned(
+        jiff::tz::TimeZone::get(&appointment.time_zone).unwrap_or(jiff::tz::TimeZone::UTC),
+    );
+    let when = |language| describe_moment(local.datetime(), language);
+    let with = appointment.staff_name.as_deref();
+    let (service, branch) = (&appointment.service_name, &appointment.branch_name);
+    let what_es = if service.is_empty() { "Cita" } else { service };
+    let what_en = if service.is_empty() { "Appointment" } else { service };
+    let with_es = with.map_or_else(String::new, |name| format!(" con {name}"));
+    let with_en = with.map_or_else(String::new, |name| format!(" with {name}"));
+    let message = turn.says(
+        format!("{what_es} {es}: {}{with_es}, {branch}.", when(Language::Es)),
+        format!("{what_en} {en}: {}{with_en}, {branch}.", when(Language::En)),
+    );
+    json!({
+        "success": true,
+        "appointment_id": appointment.id,
+        "status": match appointment.status {
+            AppointmentStatus::Held => "held",
+            other => other.as_str(),
+        },
+        "service": appointment.service_name,
+        "date": local.date(),
+        "time": local.strftime("%H:%M").to_string(),
+        "branch_name": appointment.branch_name,
+        "staff_name": appointment.staff_name,
+        "table_name": appointment.table_name,
+        "party_size": appointment.party,
+        "confirmation_message": message,
+    })
+}

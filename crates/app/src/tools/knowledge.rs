@@ -1,0 +1,96 @@
+//! Looking up what the business knows.
+
+use super::Turn;
+use crate::{catalogue, search as searching};
+use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
+use quipu_core::business::{Faq, Item, name_key, rank};
+use quipu_core::language::Language;
+use quipu_core::urgency::assess_symptoms;
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::Result;
+use quipu_knowledge::Query;
+use serde_json::{Value, json};
+
+/// How many answers a model gets to see.
+const MOST_ANSWERS: usize = 5;
+const MOST_LISTED: usize = 100;
+const DEFAULT_PASSAGES: u16 = 3;
+
+pub(super) async fn faq(turn: &Turn<'_>, asked: FaqQuestion) -> Result<Value> {
+    let mut all = catalogue::active::<Faq>(turn.tx).await?;
+    if let Some(category) = asked.category.as_deref().map(name_key) {
+        all.retain(|faq| faq.data.category.as_deref().map(name_key) == Some(category.clone()));
+    }
+    let tell = |faq: &Item<Faq>| {
+        json!({
+            "question": faq.data.question,
+            "answer": faq.data.answer,
+            "category": faq.data.category,
+        })
+    };
+    let Some(question) = &asked.question else {
+        let questions = all.iter().take(MOST_LISTED).map(|faq| &faq.data.question);
+        let questions: Vec<&String> = questions.collect();
+        return Ok(json!({ "faqs": [], "questions": questions }));
+    };
+    let texts: Vec<String> = all
+        .iter()
+        .map(|faq| format!("{} {}", faq.data.question, faq.data.answer))
+        .collect();
+    let ranked = rank(question, &texts, turn.language());
+    let found: Vec<Value> = ranked
+        .iter()
+        .take(MOST_ANSWERS)
+        .filter_map(|(at, share)| {
+            let mut told = tell(all.get(*at)?);
+            told["relevance_score"] = json!(share);
+            Some(told)
+        })
+        .collect();
+    Ok(json!({ "faqs": found }))
+}
+
+pub(super) async fn search(turn: &Turn<'_>, asked: KnowledgeQuestion) -> Result<Value> {
+    let scene = turn.scene;
+    let scope = searching::grant(turn.tx, scene.actor, scene.agent).await?;
+    let language = Language::guess(&asked.query).unwrap_or(turn.language());
+    let query = Query {
+        top_k: asked.limit.unwrap_or(DEFAULT_PASSAGES).into(),
+        rerank: scene.app.reranking.always,
+        ..Query::new(asked.query, language)
+    };
+    let found = searching::retrieve(scene.app, scene.actor, &scope, &query).await?;
+    let passages: Vec<Value> = found
+        .passages
+        .iter()
+        .map(|passage| {
+            json!({
+                "title": passage.title,
+                "content": passage.content,
+                "document_id": passage.document_id,
+                "page_number": passage.page_number,
+                "relevance_score": passage.similarity,
+            })
+        })
+        .collect();
+    Ok(json!({ "results": passages, "degraded": found.missing.any() }))
+}
+
+pub(super) fn urgency(turn: &Turn<'_>, asked: &Symptoms) -> Result<Value> {
+    let mut checks = Checks::new();
+    for (at, symptom) in asked.symptoms.iter().enumerate() {
+        if symptom.trim().is_empty() {
+            checks.problem(&format!("symptoms[{at}]"), Problem::Empty);
+        } else if symptom.chars().count() > 1_000 {
+            checks.problem(&format!("symptoms[{at}]"), Problem::TooLong { max: 1_000 });
+        }
+    }
+    checks.finish()?;
+    let assessed = assess_symptoms(&asked.symptoms, turn.language());
+    Ok(json!({
+        "urgency_level": assessed.level,
+        "recommendation": assessed.recommendation,
+        "should_escalate": assessed.should_escalate,
+        "reasons": assessed.reasons,
+    }))
+}

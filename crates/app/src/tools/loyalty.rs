@@ -1,0 +1,78 @@
+//! The tokens of the customer an agent talks to.
+
+use super::{Turn, named, orders};
+use crate::catalogue;
+use crate::loyalty::{self as tokens, Award};
+use quipu_agents::tool::arguments::{Award as Awarding, RewardChoice};
+use quipu_core::appointment::AppointmentStatus;
+use quipu_core::business::{OtherNames, Reward};
+use quipu_core::order::{Order, OrderStatus};
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{AppointmentId, Error, Result};
+use serde_json::{Value, json};
+
+pub(super) async fn balance(turn: &Turn<'_>) -> Result<Value> {
+    let lead = turn.lead()?.id;
+    let balance = tokens::balance_in(turn.tx, lead).await?;
+    serde_json::to_value(balance).map_err(Error::internal)
+}
+
+/// Gives what something of the customer's that took place has earned. How much is not for a model
+/// to say.
+pub(super) async fn award(turn: &Turn<'_>, asked: Awarding) -> Result<Value> {
+    let lead = turn.lead()?.id;
+    let (award, source) = match (asked.order_number, asked.appointment_id) {
+        (Some(number), None) => {
+            let completed = |order: &Order| order.status == OrderStatus::Completed;
+            let order = orders::own(turn, Some(number), completed, false).await?;
+            if !completed(&order) {
+                return Err(order.status.refused());
+            }
+            let source = format!("order:{}", order.id);
+            (Award::Purchase(order.totals.total), source)
+        }
+        (None, Some(id)) => {
+            let id = AppointmentId::from_uuid(id);
+            let found = turn.tx.appointments().find(id).await?;
+            let found = found.filter(|found| found.lead_id == Some(lead));
+            let found = found.ok_or_else(|| Error::not_found("appointment"))?;
+            if found.status != AppointmentStatus::Completed {
+                return Err(found.status.refused());
+            }
+            (Award::Appointment, format!("appointment:{id}"))
+        }
+        _ => {
+            let mut checks = Checks::new();
+            checks.problem("order_number", Problem::OneOf {
+                fields: "order_number, appointment_id".to_owned(),
+            });
+            return Err(checks.finish().expect_err("a problem was added"));
+        }
+    };
+    let entry = tokens::award_in(turn.tx, &turn.by(), lead, award, &source).await?;
+    let balance = tokens::balance_in(turn.tx, lead).await?;
+    Ok(json!({
+        "success": true,
+        "awarded": entry.map_or(0, |entry| entry.tokens),
+        "balance": balance.spendable,
+        "token_name": balance.token_name,
+    }))
+}
+
+pub(super) async fn redeem(turn: &Turn<'_>, asked: RewardChoice) -> Result<Value> {
+    let lead = turn.lead()?.id;
+    let all = catalogue::active::<Reward>(turn.tx).await?;
+    let reward = named(&asked.reward_name, "reward_name", &all, |_| {
+        OtherNames::default()
+    })?;
+    let redeemed = tokens::redeem_in(turn.tx, &turn.by(), lead, reward.id).await?;
+    let balance = tokens::balance_in(turn.tx, lead).await?;
+    Ok(json!({
+        "success": true,
+        "reward": redeemed.reward_name,
+        "code": redeemed.code,
+        "tokens": redeemed.tokens,
+        "expires_at": redeemed.expires_at,
+        "balance": balance.spendable,
+    }))
+}

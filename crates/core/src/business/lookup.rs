@@ -1,0 +1,164 @@
+//! Finding things by what a customer calls them.
+
+use super::item::{CatalogueItem, Item};
+use crate::analysis::{Question, terms};
+use crate::language::Language;
+use crate::money::{Currency, Money};
+use crate::ordering::{AskedItem, Line, Menu, MenuItem, match_item};
+use std::collections::HashSet;
+
+/// What a name fits.
+#[derive(Debug)]
+pub enum Named<'a, T> {
+    One(&'a Item<T>),
+    /// Several fit equally well.
+    Several(Vec<&'a Item<T>>),
+    /// Nothing fits; these come near.
+    None(Vec<&'a Item<T>>),
+}
+
+/// What a thing is known by besides its name.
+#[derive(Clone, Debug, Default)]
+pub struct OtherNames {
+    pub aliases: Vec<String>,
+    pub category: Option<String>,
+}
+
+/// Finds a thing by its name as customers write it: with slips, without accents, in part. The names
+/// are matched as those of a menu are.
+pub fn by_name<'a, T: CatalogueItem>(
+    name: &str,
+    items: &'a [Item<T>],
+    other_names: impl Fn(&T) -> OtherNames,
+) -> Named<'a, T> {
+    let free = Money::zero(Currency::Usd);
+    let menu = Menu {
+        currency: free.currency,
+        items: items
+            .iter()
+            .map(|item| {
+                let other = other_names(&item.data);
+                MenuItem {
+                    id: item.id.to_string(),
+                    name: item.data.name().to_owned(),
+                    aliases: other.aliases,
+                    category: other.category,
+                    price: free,
+                    available: true,
+                    options: Vec::new(),
+                }
+            })
+            .collect(),
+    };
+    let asked = AskedItem {
+        name: name.to_owned(),
+        ..AskedItem::default()
+    };
+    let find = |id: &str| items.iter().find(|item| item.id.to_string() == id);
+    let all = |found: &[crate::ordering::ItemReference]| -> Vec<&'a Item<T>> {
+        found.iter().filter_map(|item| find(&item.id)).collect()
+    };
+    match match_item(&asked, &menu) {
+        Line::Matched(line) => find(&line.item.id).map_or(Named::None(Vec::new()), Named::One),
+        Line::Ambiguous { candidates, .. } => Named::Several(all(&candidates)),
+        Line::Unknown { near, .. } => Named::None(all(&near)),
+        Line::Unavailable { .. } | Line::MissingOption { .. } | Line::WrongQuantity { .. } => {
+            Named::None(Vec::new())
+        }
+    }
+}
+
+/// The texts that answer a question best, by their place, with how much of it they speak of (0 to 1).
+/// Those that speak of less than half are left out.
+#[must_use]
+pub fn rank(question: &str, texts: &[String], language: Language) -> Vec<(usize, f32)> {
+    let asked = Question::read(question, language, language);
+    let ideas = asked.concepts.len();
+    if ideas == 0 {
+        return Vec::new();
+    }
+    let mut ranked: Vec<(usize, f32)> = texts
+        .iter()
+        .enumerate()
+        .filter_map(|(at, text)| {
+            let terms: HashSet<String> = terms(text, language).into_iter().collect();
+            let strength: f32 = asked
+                .concepts
+                .iter()
+                .map(|concept| concept.strength(|term| terms.contains(term)))
+                .sum();
+            let ideas = f32::from(u16::try_from(ideas).unwrap_or(u16::MAX));
+            let share = strength / ideas;
+            (share >= 0.5).then_some((at, share))
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    ranked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Service;
+    use super::*;
+    use crate::Timestamp;
+    use serde_json::json;
+    use uuid::Uuid;
+
+    fn services() -> Vec<Item<Service>> {
+        let names = [
+            ("Limpieza dental (profilaxis)", &["limpieza"][..]),
+            ("Ortodoncia con brackets metálicos", &["brackets", "frenillos"]),
+            ("Ortodoncia con alineadores", &["alineadores"]),
+            ("Blanqueamiento dental", &["blanqueamiento"]),
+        ];
+        let service = |(at, (name, aliases)): (usize, (&str, &[&str]))| Item {
+            id: Uuid::from_u128(at as u128 + 1),
+            data: serde_json::from_value(json!({ "name": name, "aliases": aliases })).unwrap(),
+            warnings: Vec::new(),
+            created_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
+        };
+        names.into_iter().enumerate().map(service).collect()
+    }
+
+    fn find(name: &str) -> Vec<u128> {
+        let services = services();
+        let names = |service: &Service| OtherNames {
+            aliases: service.aliases.clone(),
+            category: None,
+        };
+        let found = match by_name(name, &services, names) {
+            Named::One(one) => vec![one],
+            Named::Several(several) => several,
+            Named::None(_) => Vec::new(),
+        };
+        found.iter().map(|item| item.id.as_u128()).collect()
+    }
+
+    #[test]
+    fn services_are_found_as_customers_name_them() {
+        assert_eq!(find("limpieza"), [1]);
+        assert_eq!(find("LIMPIESA DENTAL"), [1]);
+        assert_eq!(find("una limpieza dental"), [1]);
+        assert_eq!(find("brackets"), [2]);
+        assert_eq!(find("blanqueamiento"), [4]);
+        assert_eq!(find("corte de cabello"), Vec::<u128>::new());
+        assert_eq!(find("ortodoncia").len(), 2);
+    }
+
+    #[test]
+    fn texts_are_ranked_by_what_they_speak_of() {
+        let texts = [
+            "¿Tienen estacionamiento? Sí, dos lugares frente a la clínica.".to_owned(),
+            "¿Puedo pagar con tarjeta? Aceptamos Visa y Mastercard.".to_owned(),
+        ];
+        let best = |question: &str| {
+            let ranked = rank(question, &texts, Language::Es);
+            ranked.first().map(|(at, _)| *at)
+        };
+        assert_eq!(best("¿hay estacionamiento?"), Some(0));
+        assert_eq!(best("puedo pagar con tarjeta?"), Some(1));
+        assert_eq!(best("¿hacen trasplantes de corazón?"), None);
+        assert_eq!(best("hola"), None);
+    }
+}
