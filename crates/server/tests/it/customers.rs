@@ -111,7 +111,7 @@ db_test! {
         let met: Vec<_> = met.into_iter().map(Result::unwrap).collect();
         assert!(met.iter().all(|lead| lead.id == met[0].id), "{met:?}");
         assert_eq!(json!(met[0].agent_id), agent["id"]);
-        assert_eq!(met[0].identities, [identity.clone()]);
+        assert_eq!(met[0].identities, std::slice::from_ref(&identity));
         assert_eq!(all_pages(client, LEADS, 100).await.len(), 2);
         let again = leads::for_identity(&app.app, &system, &identity).await.unwrap();
         assert_eq!(again, met[0]);
