@@ -7,11 +7,12 @@ use crate::once::{self, Once};
 use crate::{Actor, App};
 use quipu_core::access::Permission;
 use quipu_core::conversation::{
-    ConversationStatus, HandoffEvent, HandoffMode, Message, MessageRole, NewMessage,
+    Conversation, ConversationStatus, HandoffEvent, HandoffMode, Message, MessageRole, NewMessage,
 };
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ConversationId, Result};
+use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -84,19 +85,34 @@ pub async fn add(
         text: input.text,
         metadata,
     };
-    let message = tx.messages().insert(id, &new).await?;
-    if new.role.is_public() {
-        tx.conversations().touch(id).await?;
-        if conversation.status == ConversationStatus::Closed {
-            set_status(&tx, id, ConversationStatus::Open, &new.author).await?;
-        }
-    }
+    let message = append(&tx, &conversation, &new).await?;
     let human_answers = conversation.handoff.mode == HandoffMode::Human;
     if new.role == MessageRole::Human && !human_answers {
         let by = By::actor(actor);
         change(&tx, &conversation, HandoffEvent::Take, None, &by).await?;
     }
     tx.commit(&message).await?;
+    Ok(message)
+}
+
+/// Adds a message as part of something larger, to a conversation that is locked. Whatever the
+/// customer sees opens a closed conversation again; who answers does not change.
+///
+/// # Errors
+/// When the database cannot be written.
+pub async fn append(
+    tx: &TenantTx,
+    conversation: &Conversation,
+    new: &NewMessage,
+) -> Result<Message> {
+    let message = tx.messages().insert(conversation.id, new).await?;
+    if new.role.is_public() {
+        tx.conversations().touch(conversation.id).await?;
+        if conversation.status == ConversationStatus::Closed {
+            let open = ConversationStatus::Open;
+            set_status(tx, conversation.id, open, &new.author).await?;
+        }
+    }
     Ok(message)
 }
 

@@ -7,7 +7,7 @@ mod messages;
 pub use attachments::{Attaching, DownloadedAttachment, download, list as list_attachments};
 pub(crate) use attachments::{SWEEP_ATTACHMENT, sweep as sweep_attachment};
 pub use handoff::{RequestHandoff, release, request, request_handoff, take};
-pub use messages::{AddMessage, add as add_message, list as list_messages};
+pub use messages::{AddMessage, add as add_message, append, list as list_messages};
 
 use crate::once::{self, Once};
 use crate::{Actor, App, agents};

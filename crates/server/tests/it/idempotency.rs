@@ -44,6 +44,14 @@ fn creations() -> Vec<Creation> {
             once: None,
         },
         Creation {
+            what: "lead",
+            path: "/api/v1/leads",
+            list: "/api/v1/leads",
+            body: json!({ "name": "Ana", "identities": [{ "channel": "web", "external_id": "1" }] }),
+            other: json!({ "name": "Eva" }),
+            once: None,
+        },
+        Creation {
             what: "member",
             path: "/api/v1/members",
             list: "/api/v1/members",

@@ -83,6 +83,18 @@ impl World {
                 }
             }
         }
+        if operation.path.contains("{attachment_id}") {
+            // The own conversation is the right door, but the file behind it is not; and the
+            // other way round.
+            let (own, foreign) = (&self.intruder.ids, &self.owner.ids);
+            for (door, behind) in [(own, foreign), (foreign, own)] {
+                ways.push(Ids {
+                    conversation: door.conversation.clone(),
+                    attachment: behind.attachment.clone(),
+                    ..own.clone()
+                });
+            }
+        }
         if operation.path.contains("{chunk_id}") {
             ways.push(Ids {
                 chunk: self.owner.file_ids.chunk.clone(),
@@ -106,6 +118,10 @@ impl World {
                 "projectId": self.intruder.tenant.slug,
                 "query": "contraseña del wifi",
             })),
+            "create_conversation" => Content::Json(json!({
+                "lead_id": self.owner.ids.lead,
+                "channel": "web",
+            })),
             id => operations()
                 .remove(id)
                 .map_or(Content::Nothing, |known| known.body),
@@ -118,7 +134,7 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
     match (operation.id.as_str(), needs) {
         ("login", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
         ("reset_password", _) => Expected::Refused(400, "INVALID_RESET_TOKEN"),
-        ("rag_search", _) => Expected::Refused(404, "NOT_FOUND"),
+        ("rag_search" | "create_conversation", _) => Expected::Refused(404, "NOT_FOUND"),
         (_, Needs::Person) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
         ("end_session", _) => Expected::Refused(404, "NOT_FOUND"),
         // The intruder's admin has no password that could be given as the current one.

@@ -4,6 +4,7 @@ mod architecture;
 mod auth;
 mod clients;
 mod config_cli;
+mod customers;
 mod deletion;
 mod demo_answers;
 mod documents;

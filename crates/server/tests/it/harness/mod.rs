@@ -2,13 +2,18 @@
 //! cases over a database of the test's own, and a clock that the test turns.
 
 mod client;
+mod customers;
 mod files;
 mod form;
 mod knowledge;
 mod operations;
+mod operations_customers;
 mod populated;
 
 pub(crate) use client::{Client, Reply};
+pub(crate) use customers::{
+    CONVERSATIONS, LEADS, attach, conversation_path, make_conversation, make_lead, say,
+};
 pub(crate) use files::{docx, png};
 pub(crate) use form::{Field, written};
 pub(crate) use knowledge::{

@@ -30,6 +30,9 @@ impl Documented {
             ("{plan_slug}", &ids.plan),
             ("{kb_id}", &ids.knowledge_base),
             ("{chunk_id}", &ids.chunk),
+            ("{lead_id}", &ids.lead),
+            ("{conversation_id}", &ids.conversation),
+            ("{attachment_id}", &ids.attachment),
         ]
         .into_iter()
         .fold(self.path.clone(), |path, (parameter, id)| {
@@ -58,6 +61,9 @@ pub(crate) struct Ids {
     pub(crate) plan: String,
     pub(crate) knowledge_base: String,
     pub(crate) chunk: String,
+    pub(crate) lead: String,
+    pub(crate) conversation: String,
+    pub(crate) attachment: String,
 }
 
 impl Ids {
@@ -76,6 +82,9 @@ impl Ids {
             plan: "no-such-plan".to_owned(),
             knowledge_base: nothing(),
             chunk: nothing(),
+            lead: nothing(),
+            conversation: nothing(),
+            attachment: nothing(),
         }
     }
 }
@@ -244,6 +253,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         .chain(knowledge(&name))
         .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
         .chain(files)
+        .chain(super::operations_customers::customers(&name))
         .collect()
 }
 

@@ -1,6 +1,6 @@
 use super::{
-    Client, Ids, Tenant, TestApp, assign, eventually, fresh, id, kb_path, make_agent, make_kb,
-    teach, teach_file,
+    CONVERSATIONS, Client, Ids, Tenant, TestApp, assign, attach, eventually, fresh, id, kb_path,
+    make_agent, make_conversation, make_kb, make_lead, say, teach, teach_file,
 };
 use quipu_core::JobId;
 use quipu_core::access::{Permission, Role};
@@ -71,6 +71,11 @@ impl Populated {
             (job["status"] == "dead").then_some(())
         })
         .await;
+        let lead = make_lead(&admin, &format!("Clienta de {slug}")).await;
+        let conversation = make_conversation(&admin, &lead).await;
+        say(&admin, &conversation, "human", &format!("Hola de {slug}")).await;
+        say(&admin, &conversation, "note", &format!("Nota de {slug}")).await;
+        let attachment = attach(&admin, &conversation, &format!("foto-{slug}.png")).await;
         let sessions = admin.get("/api/v1/auth/sessions").await.ok(200);
         let agents_kb = json!({ "id": agent["knowledge_base_id"] });
         let ids = Ids {
@@ -85,6 +90,9 @@ impl Populated {
             plan: super::OPEN_PLAN.to_owned(),
             knowledge_base: id(&agents_kb),
             chunk: first_chunk(&admin, &agents_kb, &document).await,
+            lead: id(&lead),
+            conversation: id(&conversation),
+            attachment: id(&attachment),
         };
         Self {
             program: app.stranger().bearer(key["key"].as_str().unwrap()),
@@ -114,6 +122,7 @@ impl Populated {
     pub(crate) async fn snapshot(&self) -> BTreeMap<String, Value> {
         let agent = &self.ids.agent;
         let kb = format!("/api/v1/knowledge-bases/{}", self.file_ids.knowledge_base);
+        let conversation = format!("{CONVERSATIONS}/{}", self.ids.conversation);
         let mut seen = BTreeMap::new();
         for path in [
             "/api/v1/auth/me",
@@ -135,6 +144,11 @@ impl Populated {
             &format!("{kb}/assignments"),
             &format!("{kb}/documents?limit=200"),
             &format!("{kb}/documents/{}/chunks", self.file_ids.document),
+            "/api/v1/leads?limit=200",
+            "/api/v1/conversations?limit=200",
+            &format!("{conversation}/messages?include_notes=true"),
+            &format!("{conversation}/history"),
+            &format!("{conversation}/attachments"),
         ] {
             seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
         }
