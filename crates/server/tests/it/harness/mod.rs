@@ -6,7 +6,9 @@ mod files;
 mod form;
 mod knowledge;
 mod operations;
+mod operations_sales;
 mod populated;
+mod sales;
 
 pub(crate) use client::{Client, Reply};
 pub(crate) use files::{docx, png};
@@ -17,6 +19,7 @@ pub(crate) use knowledge::{
 };
 pub(crate) use operations::{Content, Documented, Ids, Needs, documented, operations};
 pub(crate) use populated::Populated;
+pub(crate) use sales::{Shop, add_item, add_lead, amount, dish, programme, put_profile, reward};
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use quipu_app::{App, plans, token};

@@ -1,7 +1,8 @@
 //! What every operation of the API asks for. The suites that go through all of them share this
 //! table, and an operation that is missing here fails them by its name.
 
-use super::fresh;
+use super::sales::SalesIds;
+use super::{fresh, operations_sales};
 use quipu_core::access::Permission::{self, *};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -30,6 +31,10 @@ impl Documented {
             ("{plan_slug}", &ids.plan),
             ("{kb_id}", &ids.knowledge_base),
             ("{chunk_id}", &ids.chunk),
+            ("{lead_id}", &ids.sales.lead),
+            ("{order_id}", &ids.sales.order),
+            ("{redemption_id}", &ids.sales.redemption),
+            ("{invoice_request_id}", &ids.sales.invoice_request),
         ]
         .into_iter()
         .fold(self.path.clone(), |path, (parameter, id)| {
@@ -58,6 +63,7 @@ pub(crate) struct Ids {
     pub(crate) plan: String,
     pub(crate) knowledge_base: String,
     pub(crate) chunk: String,
+    pub(crate) sales: SalesIds,
 }
 
 impl Ids {
@@ -76,6 +82,7 @@ impl Ids {
             plan: "no-such-plan".to_owned(),
             knowledge_base: nothing(),
             chunk: nothing(),
+            sales: SalesIds::of_nothing(),
         }
     }
 }
@@ -242,6 +249,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
     table
         .into_iter()
         .chain(knowledge(&name))
+        .chain(operations_sales::table(&name))
         .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
         .chain(files)
         .collect()

@@ -1,3 +1,4 @@
+use super::sales::SalesIds;
 use super::{
     Client, Ids, Tenant, TestApp, assign, eventually, fresh, id, kb_path, make_agent, make_kb,
     teach, teach_file,
@@ -85,6 +86,7 @@ impl Populated {
             plan: super::OPEN_PLAN.to_owned(),
             knowledge_base: id(&agents_kb),
             chunk: first_chunk(&admin, &agents_kb, &document).await,
+            sales: SalesIds::made(app, &tenant).await,
         };
         Self {
             program: app.stranger().bearer(key["key"].as_str().unwrap()),
@@ -113,6 +115,7 @@ impl Populated {
     /// Everything the tenant's admin can see, by path.
     pub(crate) async fn snapshot(&self) -> BTreeMap<String, Value> {
         let agent = &self.ids.agent;
+        let lead = &self.ids.sales.lead;
         let kb = format!("/api/v1/knowledge-bases/{}", self.file_ids.knowledge_base);
         let mut seen = BTreeMap::new();
         for path in [
@@ -135,6 +138,12 @@ impl Populated {
             &format!("{kb}/assignments"),
             &format!("{kb}/documents?limit=200"),
             &format!("{kb}/documents/{}/chunks", self.file_ids.document),
+            "/api/v1/loyalty/programme",
+            &format!("/api/v1/leads/{lead}/loyalty"),
+            &format!("/api/v1/leads/{lead}/loyalty/transactions"),
+            &format!("/api/v1/leads/{lead}/loyalty/redemptions"),
+            "/api/v1/orders?limit=200",
+            "/api/v1/invoice-requests?limit=200",
         ] {
             seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
         }
