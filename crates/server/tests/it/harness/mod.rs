@@ -19,7 +19,9 @@ pub(crate) use knowledge::{
 };
 pub(crate) use operations::{Content, Documented, Ids, Needs, documented, operations};
 pub(crate) use populated::Populated;
-pub(crate) use sales::{Shop, add_item, add_lead, amount, dish, programme, put_profile, reward};
+pub(crate) use sales::{
+    Shop, add_conversation, add_item, add_lead, amount, dish, programme, put_profile, reward,
+};
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use quipu_app::{App, plans, token};

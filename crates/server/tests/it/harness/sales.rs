@@ -4,7 +4,7 @@ use super::{Client, Tenant, TestApp, id};
 use quipu_core::business::{BusinessProfile, CatalogueItem, Dish, Reward};
 use quipu_core::ordering::Discount;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{LeadId, TenantId};
+use quipu_core::{ConversationId, LeadId};
 use quipu_testkit::TestDatabase;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -182,20 +182,42 @@ pub(crate) async fn put_profile(
 /// Somebody without a name.
 pub(crate) async fn add_lead(app: &TestApp, tenant: &Tenant) -> LeadId {
     let id = LeadId::generate(app.now());
-    let (lead, of): (Uuid, TenantId) = (id.uuid(), tenant.id);
-    let uuid = |id: Uuid| {
-        if app.db.is_postgres() {
-            format!("'{id}'")
-        } else {
-            format!("X'{}'", id.simple())
-        }
-    };
-    let now = app.now().strftime("%Y-%m-%d %H:%M:%S+00:00");
-    let (lead, of) = (uuid(lead), uuid(of.uuid()));
+    let (lead, of) = (literal(app, id.uuid()), literal(app, tenant.id.uuid()));
+    let now = moment(app);
     let sql = format!(
         "INSERT INTO leads (id, tenant_id, tags, created_at, updated_at) \
          VALUES ({lead}, {of}, '[]', '{now}', '{now}')"
     );
     app.db.execute(&sql).await;
     id
+}
+
+pub(crate) async fn add_conversation(
+    app: &TestApp,
+    tenant: &Tenant,
+    lead: LeadId,
+) -> ConversationId {
+    let id = ConversationId::generate(app.now());
+    let ids = [id.uuid(), tenant.id.uuid(), lead.uuid()].map(|id| literal(app, id));
+    let (ids, now) = (ids.join(", "), moment(app));
+    let sql = format!(
+        "INSERT INTO conversations \
+         (id, tenant_id, lead_id, channel, status, handoff_mode, created_at, updated_at) \
+         VALUES ({ids}, 'web', 'open', 'bot', '{now}', '{now}')"
+    );
+    app.db.execute(&sql).await;
+    id
+}
+
+/// An id as the database writes it.
+fn literal(app: &TestApp, id: Uuid) -> String {
+    if app.db.is_postgres() {
+        format!("'{id}'")
+    } else {
+        format!("X'{}'", id.simple())
+    }
+}
+
+fn moment(app: &TestApp) -> String {
+    app.now().strftime("%Y-%m-%d %H:%M:%S+00:00").to_string()
 }

@@ -1,7 +1,7 @@
 //! Rewards that orders use, and tokens that they earn.
 
 use super::{ORDERS, one};
-use crate::harness::{Shop, add_item, add_lead, amount, id, reward};
+use crate::harness::{Shop, add_conversation, add_item, add_lead, amount, id, reward};
 use futures::future::join_all;
 use quipu_core::business::Reward;
 use quipu_core::money::{Currency, Money};
@@ -99,6 +99,21 @@ db_test! {
             order[field] = json!(shop.lead);
             client.post(ORDERS, order).await.refused(404, "NOT_FOUND");
         }
+    }
+
+    async fn a_conversation_says_whose_order_it_is(db) {
+        let shop = Shop::open(db).await;
+        let conversation = add_conversation(&shop.app, &shop.tenant, shop.lead).await;
+        let mut wanted = one("taco", 1);
+        wanted["conversation_id"] = json!(conversation);
+        let order = shop.order(wanted.clone()).await;
+        assert_eq!((&order["lead_id"], &order["conversation_id"]), (&json!(shop.lead), &json!(conversation)));
+        wanted["lead_id"] = json!(add_lead(&shop.app, &shop.tenant).await);
+        shop.client.post(ORDERS, wanted.clone()).await.refused(404, "NOT_FOUND");
+        let other = shop.app.tenant("otra").await;
+        add_item(&shop.app, &other, &crate::harness::dish("Taco", 100)).await;
+        wanted["lead_id"] = json!(null);
+        other.admin.client.post(ORDERS, wanted).await.refused(404, "NOT_FOUND");
     }
 
     async fn completing_an_order_gives_its_tokens_once(db) {
