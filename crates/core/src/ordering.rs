@@ -27,6 +27,6 @@ mod zones;
 pub use line::{ChosenOption, ItemReference, Line, OrderLine};
 pub use menu::{Choice, Menu, MenuItem, OptionGroup, check_price};
 pub use quantity::{MAX_QUANTITY, QuantityProblem};
-pub use read::{AskedItem, match_item, read_order};
+pub use read::{AskedItem, match_item, match_items, read_order};
 pub use totals::{Discount, Totals, total};
 pub use zones::{Zone, ZoneMatch, zone_for};

@@ -14,7 +14,7 @@ use quipu_core::loyalty::{Redemption, RedemptionStatus, read_code};
 use quipu_core::money::{Currency, Money};
 use quipu_core::order::OrderType;
 use quipu_core::ordering::{
-    Discount, Line, Menu, OrderLine, Totals, Zone, ZoneMatch, match_item, read_order, total,
+    Discount, Line, Menu, OrderLine, Totals, Zone, ZoneMatch, match_items, read_order, total,
     zone_for,
 };
 use quipu_core::validate::{Checks, Problem};
@@ -206,7 +206,7 @@ async fn menu(tx: &TenantTx, branch: Option<BranchId>, currency: Currency) -> Re
 
 fn lines(input: &PlaceOrder, menu: &Menu) -> Result<Vec<OrderLine>> {
     let read: Vec<Line> = match (&input.items, &input.text) {
-        (Some(items), _) => items.iter().map(|item| match_item(item, menu)).collect(),
+        (Some(items), _) => match_items(items, menu),
         (None, Some(text)) => read_order(text, menu),
         (None, None) => Vec::new(),
     };

@@ -46,10 +46,21 @@ pub fn read_order(text: &str, menu: &Menu) -> Vec<Line> {
 /// Finds one thing by its name or id. A number inside the name is a part of it.
 #[must_use]
 pub fn match_item(asked: &AskedItem, menu: &Menu) -> Line {
-    let name: String = asked.name.trim().chars().take(MAX_CHARS).collect();
+    match_in(&Index::new(menu), asked, menu)
+}
+
+/// The same for several things, which costs less than one by one.
+#[must_use]
+pub fn match_items(asked: &[AskedItem], menu: &Menu) -> Vec<Line> {
     let index = Index::new(menu);
-    let utterance = Utterance::new(&name, &index);
-    let reader = Reader::new(&index, &utterance);
+    let lines = asked.iter().map(|item| match_in(&index, item, menu));
+    lines.collect()
+}
+
+fn match_in(index: &Index<'_>, asked: &AskedItem, menu: &Menu) -> Line {
+    let name: String = asked.name.trim().chars().take(MAX_CHARS).collect();
+    let utterance = Utterance::new(&name, index);
+    let reader = Reader::new(index, &utterance);
     let positions = utterance.positions();
     let by_id = menu.items.iter().position(|item| item.id == name);
     let attempt = match by_id {
@@ -73,7 +84,7 @@ pub fn match_item(asked: &AskedItem, menu: &Menu) -> Line {
         .collect();
     let read: Vec<_> = options
         .iter()
-        .map(|text| Utterance::new(text, &index))
+        .map(|text| Utterance::new(text, index))
         .collect();
     let options = options.iter().zip(&read).map(|(text, utterance)| Wish {
         text: text.clone(),

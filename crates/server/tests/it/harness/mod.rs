@@ -8,7 +8,9 @@ mod form;
 mod knowledge;
 mod operations;
 mod operations_customers;
+mod operations_sales;
 mod populated;
+mod sales;
 
 pub(crate) use client::{Client, Reply};
 pub(crate) use customers::{
@@ -22,6 +24,9 @@ pub(crate) use knowledge::{
 };
 pub(crate) use operations::{Content, Documented, Ids, Needs, documented, operations};
 pub(crate) use populated::Populated;
+pub(crate) use sales::{
+    Shop, add_conversation, add_item, add_lead, amount, dish, programme, put_profile, reward,
+};
 
 use metrics_exporter_prometheus::PrometheusHandle;
 use quipu_app::{App, plans, token};

@@ -1,7 +1,8 @@
 //! What every operation of the API asks for. The suites that go through all of them share this
 //! table, and an operation that is missing here fails them by its name.
 
-use super::fresh;
+use super::sales::SalesIds;
+use super::{fresh, operations_sales};
 use quipu_core::access::Permission::{self, *};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -33,6 +34,9 @@ impl Documented {
             ("{lead_id}", &ids.lead),
             ("{conversation_id}", &ids.conversation),
             ("{attachment_id}", &ids.attachment),
+            ("{order_id}", &ids.sales.order),
+            ("{redemption_id}", &ids.sales.redemption),
+            ("{invoice_request_id}", &ids.sales.invoice_request),
         ]
         .into_iter()
         .fold(self.path.clone(), |path, (parameter, id)| {
@@ -64,6 +68,7 @@ pub(crate) struct Ids {
     pub(crate) lead: String,
     pub(crate) conversation: String,
     pub(crate) attachment: String,
+    pub(crate) sales: SalesIds,
 }
 
 impl Ids {
@@ -85,6 +90,7 @@ impl Ids {
             lead: nothing(),
             conversation: nothing(),
             attachment: nothing(),
+            sales: SalesIds::of_nothing(),
         }
     }
 }
@@ -251,6 +257,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
     table
         .into_iter()
         .chain(knowledge(&name))
+        .chain(operations_sales::table(&name))
         .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
         .chain(files)
         .chain(super::operations_customers::customers(&name))

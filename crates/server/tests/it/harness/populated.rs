@@ -1,3 +1,4 @@
+use super::sales::SalesIds;
 use super::{
     CONVERSATIONS, Client, Ids, Tenant, TestApp, assign, attach, eventually, fresh, id, kb_path,
     make_agent, make_conversation, make_kb, make_lead, say, teach, teach_file,
@@ -93,6 +94,7 @@ impl Populated {
             lead: id(&lead),
             conversation: id(&conversation),
             attachment: id(&attachment),
+            sales: SalesIds::made(app, &tenant).await,
         };
         Self {
             program: app.stranger().bearer(key["key"].as_str().unwrap()),
@@ -121,6 +123,7 @@ impl Populated {
     /// Everything the tenant's admin can see, by path.
     pub(crate) async fn snapshot(&self) -> BTreeMap<String, Value> {
         let agent = &self.ids.agent;
+        let lead = &self.ids.sales.lead;
         let kb = format!("/api/v1/knowledge-bases/{}", self.file_ids.knowledge_base);
         let conversation = format!("{CONVERSATIONS}/{}", self.ids.conversation);
         let mut seen = BTreeMap::new();
@@ -149,6 +152,12 @@ impl Populated {
             &format!("{conversation}/messages?include_notes=true"),
             &format!("{conversation}/history"),
             &format!("{conversation}/attachments"),
+            "/api/v1/loyalty/programme",
+            &format!("/api/v1/leads/{lead}/loyalty"),
+            &format!("/api/v1/leads/{lead}/loyalty/transactions"),
+            &format!("/api/v1/leads/{lead}/loyalty/redemptions"),
+            "/api/v1/orders?limit=200",
+            "/api/v1/invoice-requests?limit=200",
         ] {
             seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
         }
