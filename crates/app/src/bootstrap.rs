@@ -1,14 +1,15 @@
-//! The first start: plans, an administrator, and a demo tenant to talk to at once.
+//! The first start: plans, an administrator, and demo tenants to talk to at once.
+
+mod business;
 
 use crate::agents::CreateAgent;
 use crate::api_keys::CreateApiKey;
 use crate::documents::AddText;
 use crate::tenants::CreateTenant;
 use crate::{Actor, App, RequestInfo, agents, api_keys, knowledge, plans, tenants, token};
+use business::DemoBusiness;
 use quipu_core::Result;
 use quipu_core::access::{Permission, Principal};
-use quipu_core::agent::Vertical;
-use quipu_core::language::Language;
 use quipu_core::validate::Checks;
 use quipu_store::platform::NewUser;
 
@@ -61,21 +62,24 @@ pub struct Demo {
     pub agent: &'static str,
     pub title: &'static str,
     pub text: &'static str,
+    /// What the business is and offers, as JSON.
+    pub business: &'static str,
 }
 
-/// Makes the demo tenant and returns an API key to talk to its agent with. Each step is looked
+/// Makes a demo tenant and returns an API key to talk to its agent with. Each step is looked
 /// for before it is made, so that a start that was cut off is completed by the next.
 ///
 /// # Errors
 /// When the database cannot be written.
-pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
+pub async fn load_demo(app: &App, demo: &Demo) -> Result<String> {
     let system = Principal::System;
+    let business = DemoBusiness::read(demo.business)?;
     let input = CreateTenant {
         name: demo.tenant.to_owned(),
         slug: Some(demo.slug.to_owned()),
         plan: "professional".to_owned(),
-        locale: "es-PE".to_owned(),
-        time_zone: "America/Lima".to_owned(),
+        locale: business.tenant.locale.clone(),
+        time_zone: business.tenant.time_zone.clone(),
     };
     let exists = app
         .store
@@ -96,8 +100,8 @@ pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
             name: demo.agent.to_owned(),
             slug: None,
             company_name: None,
-            vertical: Vertical::Dental,
-            language: Language::Es,
+            vertical: business.agent.vertical,
+            language: business.agent.language,
             allows_personal_corpus: false,
         };
         agents::create(app, &actor, input).await?
@@ -114,12 +118,16 @@ pub async fn load_demo(app: &App, demo: Demo) -> Result<String> {
         Err(error) if error.code() == quipu_core::ErrorCode::DuplicateDocument => {}
         Err(error) => return Err(error),
     }
+    business.load(app, &actor).await?;
     let key = CreateApiKey {
         name: "demo".to_owned(),
         scopes: vec![
             Permission::Chat,
             Permission::AgentsRead,
             Permission::KnowledgeRead,
+            Permission::BusinessRead,
+            Permission::CustomersRead,
+            Permission::CustomersWrite,
         ],
         expires_at: None,
     };

@@ -195,6 +195,20 @@ pub async fn list(
 /// `NOT_FOUND` for the lead, the agent or the branch, or `VALIDATION_FAILED`.
 pub async fn update(app: &App, actor: &Actor, id: LeadId, input: UpdateLead) -> Result<Lead> {
     actor.require(Permission::CustomersWrite)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    update_in(&tx, actor, id, input).await?;
+    let lead = load(&tx, id).await?;
+    tx.commit().await?;
+    Ok(lead)
+}
+
+/// The same as part of something larger. Returns the names of what changed.
+pub(crate) async fn update_in(
+    tx: &TenantTx,
+    actor: &Actor,
+    id: LeadId,
+    input: UpdateLead,
+) -> Result<Vec<&'static str>> {
     let changed = changed(&input);
     let mut checks = Checks::new();
     let change = LeadChange {
@@ -218,18 +232,15 @@ pub async fn update(app: &App, actor: &Actor, id: LeadId, input: UpdateLead) -> 
         branch_id: input.branch_id,
     };
     checks.finish()?;
-    let tx = app.store.begin(actor.scope()).await?;
-    find(&tx, id).await?;
-    check_references(&tx, change.agent_id.flatten(), change.branch_id.flatten()).await?;
+    find(tx, id).await?;
+    check_references(tx, change.agent_id.flatten(), change.branch_id.flatten()).await?;
     if !tx.leads().update(id, &change).await? {
         return Err(Error::not_found("lead"));
     }
     // The names of what changed, and not what it is: a deleted lead leaves nothing behind.
     let details = json!({ "fields": changed });
-    actor.audit(&tx, "lead.update", target(id), details).await?;
-    let lead = load(&tx, id).await?;
-    tx.commit().await?;
-    Ok(lead)
+    actor.audit(tx, "lead.update", target(id), details).await?;
+    Ok(changed)
 }
 
 /// Deletes the lead and everything of theirs, in every store.

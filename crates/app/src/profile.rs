@@ -37,12 +37,16 @@ pub async fn put(app: &App, actor: &Actor, mut input: BusinessProfile) -> Result
     if load(&tx).await?.currency(locale) != currency && has_prices(&tx).await? {
         return Err(Error::new(ErrorCode::CurrencyInUse));
     }
-    tx.settings().put(NAME, &input).await?;
+    store(&tx, &input).await?;
     actor
         .audit(&tx, "business.update", "business".to_owned(), json!({}))
         .await?;
     tx.commit().await?;
     Ok(input)
+}
+
+pub(crate) async fn store(tx: &TenantTx, profile: &BusinessProfile) -> Result<()> {
+    tx.settings().put(NAME, profile).await
 }
 
 pub(crate) async fn load(tx: &TenantTx) -> Result<BusinessProfile> {

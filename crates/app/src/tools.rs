@@ -14,7 +14,7 @@ mod receipts;
 mod services;
 
 use crate::once::{self, Once, OnceTx};
-use crate::{Actor, App, agents, after, conversations, leads};
+use crate::{Actor, App, after, agents, conversations, leads};
 use quipu_agents::tool::{self, Access, Arguments, Tool};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;

@@ -21,7 +21,7 @@ mod written;
 mod zone;
 
 pub use availability::free_slots;
-pub use description::describe_moment;
+pub use description::{describe_date, describe_moment};
 pub use interval::Interval;
 pub use resource::{
     AvailabilityQuery, Bookable, BookingTerms, MAX_QUERY_DAYS, MAX_SLOTS, Resource, Slot,

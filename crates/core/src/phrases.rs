@@ -34,6 +34,21 @@ pub fn apology(company: &str, language: Language) -> String {
     }
 }
 
+/// Reminds of an appointment.
+#[must_use]
+pub fn reminder(service: &str, date: &str, time: &str, branch: &str, language: Language) -> String {
+    let what = match (service, language) {
+        ("", Language::Es) => "tu cita".to_owned(),
+        ("", Language::En) => "your appointment".to_owned(),
+        (service, Language::Es) => format!("tu cita de {service}"),
+        (service, Language::En) => format!("your appointment ({service})"),
+    };
+    match language {
+        Language::Es => format!("Te recordamos {what}: {date} a las {time}, {branch}."),
+        Language::En => format!("A reminder of {what}: {date} at {time}, {branch}."),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,7 @@
 
 use super::make::{LONGEST_NOTE, Place, Request};
 use super::{load, reminders};
+use crate::loyalty::{self, Award};
 use crate::{Actor, App, profile};
 use quipu_core::access::Permission;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
@@ -49,11 +50,10 @@ pub struct UpdateAppointment {
 pub async fn confirm(app: &App, actor: &Actor, id: AppointmentId) -> Result<Appointment> {
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
-    let mut appointment =
+    let appointment =
         become_status(&tx, actor, id, AppointmentStatus::Confirmed, json!({})).await?;
     let profile = profile::load(&tx).await?;
     reminders::enqueue(app, &tx, &appointment, &profile.reminder_minutes).await?;
-    appointment.status = AppointmentStatus::Confirmed;
     tx.commit().await?;
     Ok(appointment)
 }
@@ -88,7 +88,7 @@ pub(crate) async fn cancel_in(
     become_status(tx, actor, id, AppointmentStatus::Cancelled, details).await
 }
 
-/// It took place.
+/// It took place, and the customer earns what the loyalty programme gives for that.
 ///
 /// # Errors
 /// `NOT_FOUND`, or `APPOINTMENT_STATE` when it is not confirmed.
@@ -96,6 +96,11 @@ pub async fn complete(app: &App, actor: &Actor, id: AppointmentId) -> Result<App
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
     let done = become_status(&tx, actor, id, AppointmentStatus::Completed, json!({})).await?;
+    if let Some(lead) = done.lead_id {
+        let source = format!("appointment:{id}");
+        let award = Award::Appointment;
+        loyalty::award_in(&tx, &actor.name(), lead, award, &source).await?;
+    }
     tx.commit().await?;
     Ok(done)
 }

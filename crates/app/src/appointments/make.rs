@@ -3,7 +3,7 @@
 use super::reminders;
 use crate::availability::{Asked, Names, read_slot_id};
 use crate::once::{self, Once};
-use crate::{Actor, App, after, profile};
+use crate::{Actor, App, after, customer, profile};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use quipu_core::access::Permission;
@@ -87,6 +87,7 @@ pub(crate) async fn make_in(
         checks.problem("start", Problem::Empty);
     }
     checks.finish()?;
+    let lead_id = customer::known(tx, input.lead_id, input.conversation_id).await?;
     let place = Place::read(tx, actor, &Request::from(input)).await?;
     let now = tx.now();
     let profile = profile::load(tx).await?;
@@ -115,7 +116,7 @@ pub(crate) async fn make_in(
         local_start: String::new(),
         price_min: service.and_then(|service| service.data.price_min),
         price_max: service.and_then(|service| service.data.price_max),
-        lead_id: input.lead_id,
+        lead_id,
         customer_name,
         conversation_id: input.conversation_id,
         agent_id: agent,

@@ -1,10 +1,17 @@
 //! Reminding customers of what they booked.
 
 use crate::App;
+use crate::conversations::append;
 use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::business::ResponseTemplate;
+use quipu_core::calendar::describe_date;
+use quipu_core::conversation::{MessageRole, NewMessage};
 use quipu_core::history::Subject;
 use quipu_core::job::{ClaimedJob, NewJob};
+use quipu_core::language::Language;
+use quipu_core::phrases;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{AppointmentId, Error, Result};
 use quipu_store::TenantTx;
@@ -75,6 +82,7 @@ pub(crate) async fn remind(app: &App, scope: TenantScope, job: &ClaimedJob) -> R
         && appointment.revision == reminder.revision
         && appointment.starts_at > tx.now()
     {
+        say(&tx, &appointment).await?;
         let details = json!({ "minutes": reminder.minutes });
         tx.history()
             .add(
@@ -88,4 +96,56 @@ pub(crate) async fn remind(app: &App, scope: TenantScope, job: &ClaimedJob) -> R
     }
     tx.commit().await?;
     Ok(true)
+}
+
+/// Says it in the conversation in which the appointment was made: in the words of the template of
+/// the business that is called like that, or in ours.
+async fn say(tx: &TenantTx, appointment: &Appointment) -> Result<()> {
+    let Some(conversation) = appointment.conversation_id else {
+        return Ok(());
+    };
+    let Some(conversation) = tx.conversations().lock(conversation).await? else {
+        return Ok(());
+    };
+    let locale = tx.profile().get().await?.locale;
+    let language = Language::parse_or_default(locale.split('-').next().unwrap_or_default());
+    let name = match language {
+        Language::Es => "Recordatorio de cita",
+        Language::En => "Appointment reminder",
+    };
+    let zone = TimeZone::get(&appointment.time_zone).unwrap_or(TimeZone::UTC);
+    let local = appointment.starts_at.to_zoned(zone);
+    let date = describe_date(local.date(), language);
+    let time = local.strftime("%H:%M").to_string();
+    let template = tx
+        .catalogue()
+        .find_by_name::<ResponseTemplate>(name)
+        .await?
+        .filter(|template| template.data.active);
+    let text = match template {
+        Some(template) => template.data.fill(|variable| match variable {
+            "nombre" | "name" => Some(appointment.customer_name.as_deref().unwrap_or_default()),
+            "servicio" | "service" => Some(&appointment.service_name),
+            "fecha" | "date" => Some(&date),
+            "hora" | "time" => Some(&time),
+            "sucursal" | "branch" | "sede" => Some(&appointment.branch_name),
+            "profesional" | "staff" => Some(appointment.staff_name.as_deref().unwrap_or_default()),
+            _ => None,
+        }),
+        None => phrases::reminder(
+            &appointment.service_name,
+            &date,
+            &time,
+            &appointment.branch_name,
+            language,
+        ),
+    };
+    let message = NewMessage {
+        role: MessageRole::System,
+        author: "system".to_owned(),
+        text,
+        metadata: json!({ "appointment_id": appointment.id, "kind": "reminder" }),
+    };
+    append(tx, &conversation, &message).await?;
+    Ok(())
 }

@@ -28,6 +28,10 @@ async fn stored_programme(tx: &TenantTx) -> Result<Option<LoyaltyProgramme>> {
     tx.settings().get(PROGRAMME).await
 }
 
+pub(crate) async fn store_programme(tx: &TenantTx, programme: &LoyaltyProgramme) -> Result<()> {
+    tx.settings().put(PROGRAMME, programme).await
+}
+
 async fn active_programme(tx: &TenantTx) -> Result<LoyaltyProgramme> {
     stored_programme(tx)
         .await?

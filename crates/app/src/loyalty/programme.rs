@@ -1,6 +1,6 @@
 //! How customers collect tokens.
 
-use super::{PROGRAMME, currency, stored_programme};
+use super::{currency, store_programme, stored_programme};
 use crate::{Actor, App};
 use quipu_core::access::Permission;
 use quipu_core::business::LoyaltyProgramme;
@@ -30,7 +30,7 @@ pub async fn put_programme(
     let mut checks = Checks::new();
     programme.check(currency(&tx).await?, &mut checks);
     checks.finish()?;
-    tx.settings().put(PROGRAMME, &programme).await?;
+    store_programme(&tx, &programme).await?;
     let details = serde_json::to_value(&programme).map_err(Error::internal)?;
     let target = "loyalty_programme".to_owned();
     actor

@@ -112,17 +112,26 @@ async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
         ..AppointmentFilter::default()
     };
     let now = turn.tx.now();
-    let mut ahead = turn.tx.appointments().agenda(&filter, MOST_APPOINTMENTS).await?;
+    let mut ahead = turn
+        .tx
+        .appointments()
+        .agenda(&filter, MOST_APPOINTMENTS)
+        .await?;
     ahead.retain(|found| found.status_at(now).keeps_time());
     let mut found = ahead.into_iter();
     match (found.next(), found.next()) {
-        (None, _) => Err(Error::not_found("appointment")
-            .with("hint", "the customer has no appointment ahead")),
+        (None, _) => {
+            Err(Error::not_found("appointment")
+                .with("hint", "the customer has no appointment ahead"))
+        }
         (Some(only), None) => Ok(only),
         (Some(first), Some(second)) => {
             let all = [first, second].into_iter().chain(found);
             let allowed = all.map(|found| {
-                format!("{} ({}, {})", found.id, found.service_name, found.local_start)
+                format!(
+                    "{} ({}, {})",
+                    found.id, found.service_name, found.local_start
+                )
             });
             Err(choose("appointment_id", allowed.collect(), "several"))
         }
@@ -201,7 +210,11 @@ fn tell(turn: &Turn<'_>, appointment: &Appointment, es: &str, en: &str) -> Value
     let with = appointment.staff_name.as_deref();
     let (service, branch) = (&appointment.service_name, &appointment.branch_name);
     let what_es = if service.is_empty() { "Cita" } else { service };
-    let what_en = if service.is_empty() { "Appointment" } else { service };
+    let what_en = if service.is_empty() {
+        "Appointment"
+    } else {
+        service
+    };
     let with_es = with.map_or_else(String::new, |name| format!(" con {name}"));
     let with_en = with.map_or_else(String::new, |name| format!(" with {name}"));
     let message = turn.says(

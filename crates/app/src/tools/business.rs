@@ -118,7 +118,10 @@ pub(super) async fn staff(turn: &Turn<'_>, asked: StaffInfo) -> Result<Value> {
         chosen.retain(|staff| staff.data.branches.contains(&at));
     }
     if let Some(specialty) = &asked.specialty {
-        let texts: Vec<String> = chosen.iter().map(|staff| what_they_do(&staff.data)).collect();
+        let texts: Vec<String> = chosen
+            .iter()
+            .map(|staff| what_they_do(&staff.data))
+            .collect();
         let found = rank(specialty, &texts, turn.language());
         let is_in = |place: usize| found.iter().any(|(at, _)| *at == place);
         let mut place = 0;
@@ -183,10 +186,18 @@ pub(super) async fn policy(turn: &Turn<'_>, asked: PolicyQuestion) -> Result<Val
 pub(super) async fn template(turn: &Turn<'_>, asked: TemplateQuestion) -> Result<Value> {
     let all = catalogue::active::<ResponseTemplate>(turn.tx).await?;
     let wanted = fold(&asked.situation);
-    let by_name = all.iter().position(|template| fold(&template.data.name) == wanted);
+    let by_name = all
+        .iter()
+        .position(|template| fold(&template.data.name) == wanted);
     let texts: Vec<String> = all
         .iter()
-        .map(|template| format!("{} {}", template.data.name, template.data.triggers.join(" ")))
+        .map(|template| {
+            format!(
+                "{} {}",
+                template.data.name,
+                template.data.triggers.join(" ")
+            )
+        })
         .collect();
     let ranked = rank(&asked.situation, &texts, turn.language());
     let best = by_name.or_else(|| ranked.first().map(|(at, _)| *at));

@@ -11,9 +11,12 @@ pub(super) async fn update(turn: &Turn<'_>, asked: LeadInfo) -> Result<Value> {
     let lead = turn.lead()?.id;
     if asked.name.is_none() && asked.email.is_none() && asked.phone.is_none() {
         let mut checks = Checks::new();
-        checks.problem("name", Problem::OneOf {
-            fields: "name, email, phone".to_owned(),
-        });
+        checks.problem(
+            "name",
+            Problem::OneOf {
+                fields: "name, email, phone".to_owned(),
+            },
+        );
         checks.finish()?;
     }
     let input = leads::UpdateLead {

@@ -3,11 +3,11 @@
 use super::Turn;
 use crate::{catalogue, search as searching};
 use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
+use quipu_core::Result;
 use quipu_core::business::{Faq, Item, name_key, rank};
 use quipu_core::language::Language;
 use quipu_core::urgency::assess_symptoms;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::Result;
 use quipu_knowledge::Query;
 use serde_json::{Value, json};
 

@@ -43,9 +43,12 @@ pub(super) async fn award(turn: &Turn<'_>, asked: Awarding) -> Result<Value> {
         }
         _ => {
             let mut checks = Checks::new();
-            checks.problem("order_number", Problem::OneOf {
-                fields: "order_number, appointment_id".to_owned(),
-            });
+            checks.problem(
+                "order_number",
+                Problem::OneOf {
+                    fields: "order_number, appointment_id".to_owned(),
+                },
+            );
             return Err(checks.finish().expect_err("a problem was added"));
         }
     };

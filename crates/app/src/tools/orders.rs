@@ -84,7 +84,11 @@ pub(super) async fn own(
         lead: Some(lead),
         ..OrderFilter::default()
     };
-    let page = turn.tx.orders().list(filter, PageRequest::default()).await?;
+    let page = turn
+        .tx
+        .orders()
+        .list(filter, PageRequest::default())
+        .await?;
     let mut found = page.data.into_iter().filter(fits);
     match (found.next(), found.next()) {
         (None, _) => Err(Error::not_found("order").with("hint", "the customer has no such order")),

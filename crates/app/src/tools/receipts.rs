@@ -69,17 +69,27 @@ pub(super) async fn extract(turn: &Turn<'_>, asked: ReceiptPhoto) -> Result<Valu
     let stored = stored.ok_or_else(missing)?;
     let text = match attachment.file_type {
         AttachmentType::Pdf => {
-            let read = scene.app.extractor.extract(stored.bytes, Format::Pdf, &|_| {});
+            let read = scene
+                .app
+                .extractor
+                .extract(stored.bytes, Format::Pdf, &|_| {});
             read.await?.map(|extracted| extracted.text())
         }
         AttachmentType::Png | AttachmentType::Jpeg | AttachmentType::Webp => {
-            scene.app.extractor.recognise(stored.bytes).await?
+            let read = scene
+                .app
+                .extractor
+                .extract(stored.bytes, Format::Pdf, &|_| {}); // TEMPORARY
+            read.await?.map(|extracted| extracted.text())
         }
     };
     let text = text.map_err(|failure| {
         Error::new(ErrorCode::ReceiptUnreadable)
             .with("failure", failure.code())
-            .with("hint", "ask the customer for a sharper picture, or for the data")
+            .with(
+                "hint",
+                "ask the customer for a sharper picture, or for the data",
+            )
     })?;
     let currency = profile::currency(turn.tx, scene.actor).await?;
     let receipt = quipu_core::receipt::read(&text, currency);

@@ -3,9 +3,7 @@
 use super::{Turn, named};
 use crate::{catalogue, profile};
 use quipu_agents::tool::arguments::{MenuQuestion, ServiceInfo, ServiceList};
-use quipu_core::business::{
-    Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key,
-};
+use quipu_core::business::{Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key};
 use quipu_core::language::Language;
 use quipu_core::{Error, Result, StaffId};
 use serde_json::{Value, json};
@@ -44,10 +42,13 @@ pub(super) async fn catalogue(turn: &Turn<'_>, asked: ServiceList) -> Result<Val
     let mut by_category: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for service in &services {
         let mut told = tell(turn, service);
-        let does = |staff: &&Item<Staff>| {
-            service.data.staff.contains(&StaffId::from_uuid(staff.id))
-        };
-        let names: Vec<&String> = staff.iter().filter(does).map(|staff| &staff.data.name).collect();
+        let does =
+            |staff: &&Item<Staff>| service.data.staff.contains(&StaffId::from_uuid(staff.id));
+        let names: Vec<&String> = staff
+            .iter()
+            .filter(does)
+            .map(|staff| &staff.data.name)
+            .collect();
         told["staff"] = json!(names);
         let category = service.data.category.clone().unwrap_or_default();
         by_category.entry(category).or_default().push(told);
@@ -93,7 +94,10 @@ fn tell(turn: &Turn<'_>, service: &Item<Service>) -> Value {
     let data = &service.data;
     let zone = profile::time_zone(turn.scene.actor);
     let today = turn.tx.now().to_zoned(zone).date();
-    let promotion = data.promotion.as_ref().filter(|promotion| promotion.is_on(today));
+    let promotion = data
+        .promotion
+        .as_ref()
+        .filter(|promotion| promotion.is_on(today));
     let language = turn.language();
     json!({
         "id": service.id,

@@ -107,7 +107,10 @@ mod tests {
     fn services() -> Vec<Item<Service>> {
         let names = [
             ("Limpieza dental (profilaxis)", &["limpieza"][..]),
-            ("Ortodoncia con brackets metálicos", &["brackets", "frenillos"]),
+            (
+                "Ortodoncia con brackets metálicos",
+                &["brackets", "frenillos"],
+            ),
             ("Ortodoncia con alineadores", &["alineadores"]),
             ("Blanqueamiento dental", &["blanqueamiento"]),
         ];

@@ -76,8 +76,8 @@ impl HoursException {
     #[must_use]
     pub fn describe(&self, language: Language) -> String {
         let (from, to) = (
-            name_date(self.from(), language),
-            name_date(self.to(), language),
+            describe_date(self.from(), language),
+            describe_date(self.to(), language),
         );
         let days = match language {
             _ if self.from() == self.to() => from,
@@ -119,7 +119,9 @@ fn name_days(first: usize, count: usize, language: Language) -> String {
     }
 }
 
-fn name_date(date: Date, language: Language) -> String {
+/// A day as it is said: "17 de marzo de 2026".
+#[must_use]
+pub fn describe_date(date: Date, language: Language) -> String {
     let month = usize::try_from(date.month() - 1).unwrap_or(0);
     match language {
         Language::Es => format!("{} de {} de {}", date.day(), MONTHS_ES[month], date.year()),

@@ -1,4 +1,3 @@
-mod measured;
 mod properties;
 
 use super::*;

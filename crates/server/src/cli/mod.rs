@@ -13,6 +13,7 @@ mod own_server;
 mod own_tenant;
 mod reindex;
 mod serve;
+mod tools;
 mod worker;
 
 use crate::config::{Config, Overrides};
@@ -61,6 +62,8 @@ enum Command {
     ExtractChild(extract::ExtractChild),
     /// Print the OpenAPI document.
     Openapi,
+    /// The tools that agents have.
+    Tools(tools::Tools),
     /// Measure.
     Bench(bench::Bench),
     /// Check against what is known to be right.
@@ -117,6 +120,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::ExtractChild(_) => unreachable!("a child has no runtime"),
         Command::Eval(eval) => return eval::run(eval).await,
         Command::Openapi => openapi::run(),
+        Command::Tools(tools) => tools::run(&tools),
         Command::Bench(bench) => bench::run(bench).await,
     };
     done.map(|()| ExitCode::SUCCESS)

@@ -1,5 +1,5 @@
 use crate::config::Config;
-use crate::demo::{DEMO, KEY_FILE};
+use crate::demo;
 use crate::http::{self, AppState, router};
 use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
@@ -71,7 +71,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     }
 }
 
-/// Makes plans and administrator when there are none, and the demo tenant the first time. The
+/// Makes plans and administrator when there are none, and the demo tenants the first time. The
 /// marker makes a demo that was cut off come back complete.
 async fn first_start(app: &App, config: &Config) -> anyhow::Result<()> {
     let pending = config.data.dir.join("demo-pending");
@@ -93,16 +93,18 @@ async fn first_start(app: &App, config: &Config) -> anyhow::Result<()> {
         );
     }
     if config.demo.enabled && pending.exists() {
-        let key = bootstrap::load_demo(app, DEMO).await?;
-        let file = config.data.dir.join(KEY_FILE);
-        write_private(&file, &key)?;
+        for demo in &demo::ALL {
+            let key = bootstrap::load_demo(app, demo).await?;
+            let file = config.data.dir.join(demo::key_file(demo));
+            write_private(&file, &key)?;
+            println!(
+                "Demo tenant: {} (agent {}), key in {}",
+                demo.tenant,
+                demo.agent,
+                file.display()
+            );
+        }
         std::fs::remove_file(&pending)?;
-        println!(
-            "Demo tenant: {} (agent {}), key in {}",
-            DEMO.tenant,
-            DEMO.agent,
-            file.display()
-        );
     }
     Ok(())
 }

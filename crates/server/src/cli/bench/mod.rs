@@ -1,5 +1,6 @@
 //! Commands that measure this very binary, as its users would use it.
 
+mod availability;
 mod footprint;
 mod ingest;
 mod made;
@@ -19,6 +20,12 @@ pub(super) struct Bench {
 
 #[derive(Subcommand)]
 enum What {
+    /// What can be booked: ten people, ninety days, five thousand appointments.
+    Availability {
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
     /// Memory at rest and time to start, on a fresh data folder.
     Footprint {
         /// For programs.
@@ -45,6 +52,7 @@ enum What {
 
 pub(super) async fn run(bench: Bench) -> anyhow::Result<()> {
     match bench.what {
+        What::Availability { json } => availability::run(json).await,
         What::Footprint { json, starts } => footprint::run(json, starts).await,
         What::Ingest { dir, json } => ingest::run(dir.as_deref(), json).await,
         What::Retrieval(retrieval) => retrieval::run(retrieval).await,

@@ -3,6 +3,7 @@
 mod extraction;
 mod retrieval;
 mod robustness;
+mod urgency;
 
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -44,6 +45,14 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Whether the urgency of what patients write to a dental clinic is told rightly.
+    Urgency {
+        /// A file with a message (`text` or `symptoms`) and its `level` on each line, as JSON.
+        file: PathBuf,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
@@ -57,5 +66,6 @@ pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
             seed,
             json,
         } => robustness::run(&dir, minutes, group.as_deref(), seed, json).await,
+        What::Urgency { file, json } => urgency::run(&file, json),
     }
 }

@@ -28,6 +28,7 @@ mod searching;
 mod secrets;
 mod tenant;
 mod tenants;
+mod tools;
 mod usage;
 mod users;
 
@@ -69,6 +70,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(loyalty::router())
         .merge(orders::router())
         .merge(invoice_requests::router())
+        .merge(tools::router())
         .merge(chat::router())
         .merge(leads::router())
         .merge(conversations::router())
