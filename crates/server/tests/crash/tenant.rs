@@ -10,6 +10,7 @@ use quipu_core::access::Principal;
 use quipu_core::agent::Agent;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::job::Job;
+use quipu_core::agent::Vertical;
 use quipu_core::language::Language;
 use quipu_core::page::{MAX_LIMIT, Page, PageRequest};
 use quipu_core::tenancy::TenantScope;
@@ -43,6 +44,7 @@ impl Tenant {
             name: "Maya".to_owned(),
             slug: None,
             company_name: None,
+            vertical: Vertical::General,
             language: Language::Es,
             allows_personal_corpus: false,
         };
