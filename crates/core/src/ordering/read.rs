@@ -20,12 +20,14 @@ const LONGEST_OPTION: usize = 200;
 #[serde(deny_unknown_fields, default)]
 pub struct AskedItem {
     /// What the customer calls it, or the id of an item.
-    #[schema(max_length = 2000)]
+    #[schema(max_length = 200)]
     pub name: String,
     /// One when absent.
     pub quantity: Option<i64>,
+    #[schema(max_items = 8)]
     pub notes: Vec<String>,
     /// Choices by name; one that the item does not have becomes a note.
+    #[schema(max_items = 20)]
     pub options: Vec<String>,
 }
 

@@ -2,16 +2,12 @@
 
 mod delivery;
 mod rewards;
+mod totals;
 
 use crate::harness::{Shop, add_item, amount, dish, id};
 use futures::future::join_all;
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
-use quipu_app::orders::{self, PlaceOrder, Taker};
 use quipu_core::business::{Dish, Item};
 use quipu_core::money::Money;
-use quipu_core::ordering::{AskedItem, OrderLine};
 use quipu_testkit::db_test;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -20,11 +16,6 @@ const ORDERS: &str = "/api/v1/orders";
 
 fn one(name: &str, quantity: i64) -> Value {
     json!({ "items": [{ "name": name, "quantity": quantity }] })
-}
-
-/// What can be asked for of the shop's menu, and how many.
-fn wishes() -> impl Strategy<Value = Vec<(usize, i64)>> {
-    prop::collection::vec((0..3_usize, 1..100_i64), 1..8)
 }
 
 db_test! {
@@ -218,36 +209,5 @@ db_test! {
             .map(|reply| reply.ok(201)["number"].as_i64().unwrap())
             .collect();
         assert_eq!(numbers, (1..=12).collect());
-    }
-
-    async fn a_total_is_the_sum_of_its_lines(db) {
-        let shop = Shop::open(db).await;
-        let names = ["Taco al pastor", "Coca-Cola", "Agua de jamaica"];
-        let mut runner = TestRunner::deterministic();
-        for _ in 0..20 {
-            let wishes = wishes().new_tree(&mut runner).unwrap().current();
-            let item = |(which, quantity): &(usize, i64)| AskedItem {
-                name: names[*which].to_owned(),
-                quantity: Some(*quantity),
-                ..AskedItem::default()
-            };
-            let items = wishes.iter().map(item).collect();
-            let input = PlaceOrder { items: Some(items), ..PlaceOrder::default() };
-            let tx = shop.app.app.store.begin(shop.scope()).await.unwrap();
-            let taker = Taker { actor: "test", agent: None };
-            let order = orders::create_in(&tx, taker, &input).await.unwrap();
-            tx.commit().await.unwrap();
-            let prices = [1500, 1250, 1000];
-            let expected: i64 = wishes.iter().map(|(which, count)| prices[*which] * count).sum();
-            let lines: i64 = order.lines.iter().map(|line: &OrderLine| line.amount().unwrap().minor).sum();
-            assert_eq!(lines, expected, "{wishes:?}");
-            let totals = order.totals;
-            assert_eq!(totals.subtotal.minor, lines);
-            assert_eq!(
-                totals.total.minor,
-                lines - totals.discount.minor + totals.delivery.minor,
-                "{wishes:?}"
-            );
-        }
     }
 }
