@@ -29,7 +29,7 @@ pub async fn create<T: CatalogueItem>(app: &App, actor: &Actor, input: T) -> Res
         Once::First(tx) => tx,
     };
     room_for(&tx, T::KIND, 1).await?;
-    let currency = profile::currency(&tx, actor).await?;
+    let currency = profile::currency(&tx).await?;
     let id = insert(app, &tx, currency, input).await?;
     let target = format!("{}:{id}", T::KIND.as_str());
     actor
@@ -78,7 +78,7 @@ pub async fn update<T: CatalogueItem>(
     tx.catalogue().lock(&[id]).await?;
     let before: Item<T> = load(&tx, id).await?;
     let changed = patched(&before.data, Value::Object(patch)).map_err(unreadable)?;
-    let currency = profile::currency(&tx, actor).await?;
+    let currency = profile::currency(&tx).await?;
     save(app, &tx, currency, id, changed).await?;
     let target = format!("{}:{id}", T::KIND.as_str());
     actor

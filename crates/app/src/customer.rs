@@ -15,14 +15,15 @@ pub(crate) async fn known(
     let lead = match conversation {
         None => lead,
         Some(conversation) => {
-            let of = tx.orders().lead_in(conversation).await?;
+            let of = tx.conversations().find(conversation).await?;
+            let of = of.map(|conversation| conversation.lead_id);
             let of = of.filter(|of| lead.is_none_or(|lead| lead == *of));
             Some(of.ok_or_else(|| Error::not_found("conversation"))?)
         }
     };
     if let Some(lead) = lead {
-        let balance = tx.loyalty().balance(lead).await?;
-        balance.ok_or_else(|| Error::not_found("lead"))?;
+        let found = tx.leads().find(lead).await?;
+        found.ok_or_else(|| Error::not_found("lead"))?;
     }
     Ok(lead)
 }

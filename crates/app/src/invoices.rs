@@ -1,7 +1,7 @@
 //! Requests for invoices.
 
 use crate::once::{self, Once};
-use crate::{Actor, App, customer, loyalty};
+use crate::{Actor, App, customer, profile};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quipu_core::access::Permission;
@@ -11,6 +11,7 @@ use quipu_core::language::Language;
 use quipu_core::money::Money;
 use quipu_core::ordering::check_price;
 use quipu_core::page::{Page, PageRequest};
+use quipu_core::receipt;
 use quipu_core::tax::{CfdiUse, InvoiceProblem, Rfc, TaxRegime, check_invoice};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ConversationId, Error, ErrorCode, InvoiceRequestId, LeadId, Result};
@@ -99,7 +100,7 @@ pub async fn create_in(
 ) -> Result<InvoiceRequest> {
     let mut checks = Checks::new();
     let folio = checks.line("folio", &input.folio, 60);
-    let key = folio_key(&folio);
+    let key = receipt::folio_key(&folio);
     if key.is_empty() && !folio.is_empty() {
         checks.problem("folio", Problem::Empty);
     }
@@ -114,7 +115,7 @@ pub async fn create_in(
         checks.problem("postal_code", Problem::NotAPostalCode);
     }
     if let Some(total) = input.total {
-        check_price(&mut checks, "total", total, loyalty::currency(tx).await?);
+        check_price(&mut checks, "total", total, profile::currency(tx).await?);
     }
     let taxes = check_taxes(input, &mut checks);
     checks.finish()?;
@@ -298,36 +299,4 @@ async fn warnings(tx: &TenantTx, rfc: &Rfc, ticket: Option<Date>) -> Result<Vec<
         warnings.push(text.to_owned());
     }
     Ok(warnings)
-}
-
-/// What two writings of one folio share: "a-00123" is not another ticket than "A00123", nor is
-/// "00123" another than "123".
-fn folio_key(folio: &str) -> String {
-    let signs = folio.chars().filter(|c| c.is_alphanumeric());
-    let signs: String = signs.flat_map(char::to_uppercase).collect();
-    let key = signs.trim_start_matches('0');
-    if key.is_empty() {
-        // A folio of zeros alone is known by one of them.
-        return signs.chars().take(1).collect();
-    }
-    key.to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::folio_key;
-
-    #[test]
-    fn folios_are_the_same_however_they_are_written() {
-        for (folio, key) in [
-            ("A-00123", "A00123"),
-            ("a 00123", "A00123"),
-            ("00123", "123"),
-            ("#123", "123"),
-            ("000", "0"),
-            ("---", ""),
-        ] {
-            assert_eq!(folio_key(folio), key, "{folio}");
-        }
-    }
 }

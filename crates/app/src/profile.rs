@@ -53,8 +53,10 @@ pub(crate) async fn load(tx: &TenantTx) -> Result<BusinessProfile> {
     Ok(tx.settings().get(NAME).await?.unwrap_or_default())
 }
 
-pub(crate) async fn currency(tx: &TenantTx, actor: &Actor) -> Result<Currency> {
-    Ok(load(tx).await?.currency(&actor.tenant().locale))
+/// The currency of all prices.
+pub(crate) async fn currency(tx: &TenantTx) -> Result<Currency> {
+    let locale = tx.profile().get().await?.locale;
+    Ok(load(tx).await?.currency(&locale))
 }
 
 /// The time zone of the tenant. What was stored was checked.

@@ -168,7 +168,7 @@ pub async fn import<T: Tabular>(
     let text = decode(file)?;
     let tx = app.store.begin(actor.scope()).await?;
     tx.profile().lock_plan().await?;
-    let mut importer = Importer::<T>::new(app, &tx, actor).await?;
+    let mut importer = Importer::<T>::new(app, &tx).await?;
     let mut report = ImportReport {
         dry_run,
         ..ImportReport::default()
@@ -281,12 +281,12 @@ struct Importer<'a, T> {
 }
 
 impl<'a, T: Tabular> Importer<'a, T> {
-    async fn new(app: &'a App, tx: &'a TenantTx, actor: &Actor) -> Result<Self> {
+    async fn new(app: &'a App, tx: &'a TenantTx) -> Result<Self> {
         let all = tx.catalogue().all::<T>().await?;
         Ok(Self {
             app,
             tx,
-            currency: profile::currency(tx, actor).await?,
+            currency: profile::currency(tx).await?,
             names: Names::load(tx).await?,
             room: T::KIND.most().saturating_sub(all.len() as u64),
             known: all

@@ -15,14 +15,12 @@ pub use ledger::{
 pub use programme::{programme, put_programme};
 pub use redemptions::{RedeemReward, cancel, cancel_in, redeem, redeem_in, redemptions};
 
-use quipu_core::business::{BusinessProfile, LoyaltyProgramme};
-use quipu_core::money::Currency;
+use quipu_core::business::LoyaltyProgramme;
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;
 
-/// What the settings call them.
+/// What the settings call it.
 const PROGRAMME: &str = "loyalty";
-const PROFILE: &str = "profile";
 
 async fn stored_programme(tx: &TenantTx) -> Result<Option<LoyaltyProgramme>> {
     tx.settings().get(PROGRAMME).await
@@ -37,16 +35,4 @@ async fn active_programme(tx: &TenantTx) -> Result<LoyaltyProgramme> {
         .await?
         .filter(|programme| programme.active)
         .ok_or_else(|| Error::new(ErrorCode::LoyaltyInactive))
-}
-
-/// What the business says about itself, or what holds where it said nothing.
-pub(crate) async fn profile(tx: &TenantTx) -> Result<BusinessProfile> {
-    let profile: Option<BusinessProfile> = tx.settings().get(PROFILE).await?;
-    Ok(profile.unwrap_or_default())
-}
-
-/// The currency of all prices.
-pub(crate) async fn currency(tx: &TenantTx) -> Result<Currency> {
-    let locale = tx.profile().get().await?.locale;
-    Ok(profile(tx).await?.currency(&locale))
 }

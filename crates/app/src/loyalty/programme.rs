@@ -1,7 +1,7 @@
 //! How customers collect tokens.
 
-use super::{currency, store_programme, stored_programme};
-use crate::{Actor, App};
+use super::{store_programme, stored_programme};
+use crate::{Actor, App, profile};
 use quipu_core::access::Permission;
 use quipu_core::business::LoyaltyProgramme;
 use quipu_core::validate::Checks;
@@ -28,7 +28,7 @@ pub async fn put_programme(
     actor.require(Permission::BusinessWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
     let mut checks = Checks::new();
-    programme.check(currency(&tx).await?, &mut checks);
+    programme.check(profile::currency(&tx).await?, &mut checks);
     checks.finish()?;
     store_programme(&tx, &programme).await?;
     let details = serde_json::to_value(&programme).map_err(Error::internal)?;

@@ -5,7 +5,7 @@ use super::refusals::{
     below_minimum, refused, unclear, unclear_branch, unclear_lines, unclear_zone, unpayable,
 };
 use super::when::{Hours, estimated};
-use crate::{customer, loyalty};
+use crate::{customer, profile};
 use jiff::tz::TimeZone;
 use quipu_core::business::{
     Branch, BusinessProfile, DeliveryZone, Dish, Item, OrderTerms, name_key,
@@ -64,7 +64,7 @@ pub(super) async fn prepare(tx: &TenantTx, input: &PlaceOrder) -> Result<Prepare
     let checked = input::check(input)?;
     let mut lead = customer::known(tx, input.lead_id, input.conversation_id).await?;
     let tenant = tx.profile().get().await?;
-    let profile = loyalty::profile(tx).await?;
+    let profile = profile::load(tx).await?;
     let currency = profile.currency(&tenant.locale);
     let branch = branch(tx, input.branch_id).await?;
     let order_type = order_type(input, &profile.orders)?;

@@ -12,7 +12,7 @@ use quipu_core::{AttachmentId, Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
 pub(super) async fn request_invoice(turn: &Turn<'_>, asked: InvoiceData) -> Result<Value> {
-    let currency = profile::currency(turn.tx, turn.scene.actor).await?;
+    let currency = profile::currency(turn.tx).await?;
     let total = match &asked.total {
         Some(text) => Some(Money::parse(text, currency).map_err(|problem| {
             Error::new(ErrorCode::InvalidArguments)
@@ -91,7 +91,7 @@ pub(super) async fn extract(turn: &Turn<'_>, asked: ReceiptPhoto) -> Result<Valu
                 "ask the customer for a sharper picture, or for the data",
             )
     })?;
-    let currency = profile::currency(turn.tx, scene.actor).await?;
+    let currency = profile::currency(turn.tx).await?;
     let receipt = quipu_core::receipt::read(&text, currency);
     let mut told = serde_json::to_value(&receipt).map_err(Error::internal)?;
     told["total_text"] = json!(

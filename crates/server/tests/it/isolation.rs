@@ -118,6 +118,15 @@ impl World {
                 "projectId": self.intruder.tenant.slug,
                 "query": "contraseña del wifi",
             })),
+            "create_appointment" => Content::Json(json!({
+                "service_id": self.owner.ids.business.get("service_id"),
+                "start": "2026-03-18T11:00",
+            })),
+            "create_table" => Content::Json(json!({
+                "name": format!("Mesa {}", fresh()),
+                "seats": 4,
+                "branch_id": self.intruder.ids.business.get("branch_id"),
+            })),
             "create_conversation" => Content::Json(json!({
                 "lead_id": self.owner.ids.lead,
                 "channel": "web",
@@ -134,7 +143,7 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
     match (operation.id.as_str(), needs) {
         ("login", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
         ("reset_password", _) => Expected::Refused(400, "INVALID_RESET_TOKEN"),
-        ("rag_search" | "create_conversation", _) => Expected::Refused(404, "NOT_FOUND"),
+        ("rag_search" | "create_conversation" | "create_appointment" | "open_calendar", _) => Expected::Refused(404, "NOT_FOUND"),
         (_, Needs::Person) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
         ("end_session", _) => Expected::Refused(404, "NOT_FOUND"),
         // The intruder's admin has no password that could be given as the current one.

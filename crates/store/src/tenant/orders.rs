@@ -1,6 +1,6 @@
 use crate::TenantTx;
 use crate::convert::to_db;
-use crate::entity::{conversation, order};
+use crate::entity::order;
 use crate::error::db;
 use crate::tx::newest_first;
 use quipu_core::order::{Order, OrderStatus};
@@ -149,21 +149,6 @@ impl Orders<'_> {
             .map_err(db)?;
         let orders = rows.into_iter().map(read).collect::<Result<Vec<_>>>()?;
         Ok(Page::from_rows(orders, page, |order| order.id.uuid()))
-    }
-
-    /// Whose conversation it is; `None` when there is no such conversation.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn lead_in(&self, conversation: ConversationId) -> Result<Option<LeadId>> {
-        let row = self
-            .0
-            .find::<conversation::Entity>()
-            .filter(conversation::Column::Id.eq(conversation.uuid()))
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(row.map(|row| row.lead_id.into()))
     }
 }
 

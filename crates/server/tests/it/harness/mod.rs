@@ -1,17 +1,20 @@
 //! A whole Quipu in the test's own process: the real router on a port of its own, the real use
 //! cases over a database of the test's own, and a clock that the test turns.
 
+mod business;
 mod client;
 mod customers;
 mod files;
 mod form;
 mod knowledge;
 mod operations;
+mod operations_business;
 mod operations_customers;
 mod operations_sales;
 mod populated;
 mod sales;
 
+pub(crate) use business::{KINDS, body, open_every_day};
 pub(crate) use client::{Client, Reply};
 pub(crate) use customers::{
     CONVERSATIONS, LEADS, attach, conversation_path, make_conversation, make_lead, say,

@@ -37,10 +37,15 @@ impl Documented {
             ("{order_id}", &ids.sales.order),
             ("{redemption_id}", &ids.sales.redemption),
             ("{invoice_request_id}", &ids.sales.invoice_request),
+            ("{tool_name}", &"get_business_info".to_owned()),
+            ("{calendar_token}", &"no-such-calendar.ics".to_owned()),
         ]
         .into_iter()
         .fold(self.path.clone(), |path, (parameter, id)| {
             path.replace(parameter, id)
+        });
+        let filled = ids.business.0.iter().fold(filled, |path, (parameter, id)| {
+            path.replace(&format!("{{{parameter}}}"), id)
         });
         assert!(!filled.contains('{'), "{filled}: name the parameter here");
         if self.id == "follow_knowledge_base" {
@@ -69,6 +74,7 @@ pub(crate) struct Ids {
     pub(crate) conversation: String,
     pub(crate) attachment: String,
     pub(crate) sales: SalesIds,
+    pub(crate) business: BusinessIds,
 }
 
 impl Ids {
@@ -91,6 +97,7 @@ impl Ids {
             conversation: nothing(),
             attachment: nothing(),
             sales: SalesIds::of_nothing(),
+            business: BusinessIds::of_nothing(),
         }
     }
 }
@@ -134,6 +141,8 @@ pub(crate) enum Content {
     Json(Value),
     /// A form with one file that holds this text.
     File(String),
+    /// A table.
+    Csv(String),
 }
 
 impl Content {
@@ -261,6 +270,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
         .chain(files)
         .chain(super::operations_customers::customers(&name))
+        .chain(super::operations_business::business(&name))
         .collect()
 }
 

@@ -1,3 +1,4 @@
+use super::business::BusinessIds;
 use super::sales::SalesIds;
 use super::{
     CONVERSATIONS, Client, Ids, Tenant, TestApp, assign, attach, eventually, fresh, id, kb_path,
@@ -95,6 +96,7 @@ impl Populated {
             conversation: id(&conversation),
             attachment: id(&attachment),
             sales: SalesIds::made(app, &tenant).await,
+            business: BusinessIds::made(&admin, slug).await,
         };
         Self {
             program: app.stranger().bearer(key["key"].as_str().unwrap()),
@@ -158,8 +160,15 @@ impl Populated {
             &format!("/api/v1/leads/{lead}/loyalty/redemptions"),
             "/api/v1/orders?limit=200",
             "/api/v1/invoice-requests?limit=200",
+            "/api/v1/business",
+            "/api/v1/appointments?limit=200",
+            "/api/v1/tool-calls?limit=200",
         ] {
             seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
+        }
+        for (path, _) in super::KINDS {
+            let all = self.admin().get(&format!("{path}?limit=200")).await;
+            seen.insert(path.to_owned(), all.ok(200));
         }
         seen
     }

@@ -83,9 +83,6 @@ fn orders() -> Vec<Case> {
             let listed = tx.orders().list(OrderFilter::default(), everything()).await?;
             listed.data.iter().any(|order| order.id == a.sales.orders[0].id)
         };
-        Read "orders.lead_in" => |tx, a| {
-            tx.orders().lead_in(a.sales.conversation).await?.is_some()
-        };
     }
 }
 

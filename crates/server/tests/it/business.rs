@@ -1,0 +1,10 @@
+//! What a business offers, what can be booked there, and what its agent can do.
+
+mod booking;
+mod calendars;
+mod catalogue;
+mod clinic;
+mod crowd;
+mod demo;
+mod tables;
+mod tools;
