@@ -106,6 +106,15 @@ pub trait Extractor: Send + Sync {
         format: Format,
         progress: &(dyn Fn(f32) + Send + Sync),
     ) -> Result<Result<Extracted, Failure>>;
+
+    /// Reads the text on a picture: a PNG, JPEG or WEBP, told by its content. The inner result is
+    /// the picture's fault and the outer one ours, as with a document. A text that is found is
+    /// never empty.
+    ///
+    /// # Errors
+    /// When the extracting process cannot be started or the picture cannot be read from where it
+    /// lies.
+    async fn recognise(&self, picture: ByteStream) -> Result<Result<String, Failure>>;
 }
 
 /// What a text is embedded for. Some models tell the two apart.

@@ -8,8 +8,10 @@ use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
 use rustix::process::{Signal, getpgrp, getpid, getppid, kill_current_process_group};
 use std::ffi::OsString;
-use std::io::{BufWriter, Read};
+use std::fmt;
+use std::io::{BufWriter, Read, Write};
 use std::num::NonZeroU32;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The subcommand of our own binary that [`run`] stands behind.
@@ -23,16 +25,44 @@ const WATCH_EVERY: Duration = Duration::from_millis(500);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Read the text of the whole file.
-    Read,
+    Read(Format),
     /// Read a PDF with poppler, because our own reader broke on it.
     ReadWithPoppler,
     /// Recognise the text in the picture of one page of a PDF.
     RecognisePage(NonZeroU32),
+    /// Recognise the text in a file that is a picture.
+    RecognisePicture,
+}
+
+/// As it stands on the command line of a child.
+impl fmt::Display for Work {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(format) => write!(f, "read:{}", format.as_str()),
+            Self::ReadWithPoppler => f.write_str("poppler"),
+            Self::RecognisePage(page) => write!(f, "page:{page}"),
+            Self::RecognisePicture => f.write_str("picture"),
+        }
+    }
+}
+
+impl FromStr for Work {
+    type Err = String;
+
+    fn from_str(words: &str) -> Result<Self, String> {
+        let work = match words.split_once(':') {
+            Some(("read", format)) => Format::parse(format).map(Self::Read),
+            Some(("page", page)) => page.parse().ok().map(Self::RecognisePage),
+            None if words == "poppler" => Some(Self::ReadWithPoppler),
+            None if words == "picture" => Some(Self::RecognisePicture),
+            _ => None,
+        };
+        work.ok_or_else(|| format!("there is no work {words}"))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChildTask {
-    pub format: Format,
     pub work: Work,
     pub limits: ChildLimits,
     /// The process that listens. The child does not outlive it.
@@ -43,18 +73,13 @@ impl ChildTask {
     /// The command line of a child with this task.
     #[must_use]
     pub fn arguments(&self) -> Vec<OsString> {
-        let mut arguments = vec![
+        let arguments = [
             SUBCOMMAND.to_owned(),
-            format!("--format={}", self.format.as_str()),
+            format!("--work={}", self.work),
             format!("--memory-bytes={}", self.limits.memory_bytes),
             format!("--cpu-seconds={}", self.limits.cpu.as_secs()),
             format!("--parent={}", self.parent),
         ];
-        match self.work {
-            Work::Read => {}
-            Work::ReadWithPoppler => arguments.push("--poppler".to_owned()),
-            Work::RecognisePage(page) => arguments.push(format!("--ocr-page={page}")),
-        }
         arguments.into_iter().map(OsString::from).collect()
     }
 }
@@ -116,30 +141,66 @@ fn watch_parent(parent: u32) {
 fn perform(task: ChildTask) -> Result<(), Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     let reading = match task.work {
+        Work::Read(format) => read_file(format, PdfReader::Own, &mut out)?,
+        Work::ReadWithPoppler => read_file(Format::Pdf, PdfReader::Poppler, &mut out)?,
         Work::RecognisePage(page) => Reading {
             segments: ocr::recognise_page(page)?.into_iter().collect(),
             ..Reading::default()
         },
-        work => {
-            let mut bytes = Vec::new();
-            std::io::stdin()
-                .lock()
-                .take(Format::LARGEST + 1)
-                .read_to_end(&mut bytes)
-                .map_err(|_| Failure::Crashed)?;
-            if bytes.len() as u64 > Format::LARGEST {
-                return Err(Failure::TooLarge);
-            }
-            let reader = match work {
-                Work::ReadWithPoppler => PdfReader::Poppler,
-                _ => PdfReader::Own,
-            };
-            read(&bytes, task.format, reader, &mut |done| {
-                // A parent that no longer listens ends the child soon enough.
-                let _ = wire::line(&mut out, &Message::Progress(done));
-                let _ = std::io::Write::flush(&mut out);
-            })?
-        }
+        Work::RecognisePicture => Reading {
+            segments: vec![ocr::recognise_picture(&input()?)?],
+            ..Reading::default()
+        },
     };
     wire::write(&mut out, reading).map_err(|_| Failure::Crashed)
+}
+
+fn read_file(format: Format, reader: PdfReader, out: &mut impl Write) -> Result<Reading, Failure> {
+    read(&input()?, format, reader, &mut |done| {
+        // A parent that no longer listens ends the child soon enough.
+        let _ = wire::line(out, &Message::Progress(done));
+        let _ = out.flush();
+    })
+}
+
+fn input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .take(Format::LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|_| Failure::Crashed)?;
+    if bytes.len() as u64 > Format::LARGEST {
+        return Err(Failure::TooLarge);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_work_is_understood_on_the_other_side() {
+        let reading = Format::ALL.iter().copied().map(Work::Read);
+        let others = [
+            Work::ReadWithPoppler,
+            Work::RecognisePage(NonZeroU32::MAX),
+            Work::RecognisePicture,
+        ];
+        for work in reading.chain(others) {
+            assert_eq!(work.to_string().parse(), Ok(work));
+        }
+        for words in [
+            "",
+            "read",
+            "read:",
+            "read:exe",
+            "page:0",
+            "page:-1",
+            "picture:1",
+        ] {
+            assert!(words.parse::<Work>().is_err(), "{words}");
+        }
+    }
 }

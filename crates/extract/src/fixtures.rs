@@ -349,3 +349,77 @@ pub(crate) fn pdf_pages(pages: &[(&str, &str)]) -> Vec<u8> {
     let about = format!("/Info {} 0 R", objects.len());
     pdf(&objects, &about)
 }
+
+/// A PDF of one narrow page with these lines, as a ticket is printed.
+pub(crate) fn pdf_lines(lines: &[&str]) -> Vec<u8> {
+    let height = 60 + 14 * lines.len();
+    let mut drawn = format!("BT /F1 10 Tf 14 TL 15 {} Td", height - 25);
+    for line in lines {
+        write!(drawn, " ({line}) '").unwrap();
+    }
+    drawn.push_str(" ET");
+    let objects = [
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Count 1/Kids[4 0 R]>>".to_owned(),
+        "<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>".to_owned(),
+        format!(
+            "<</Type/Page/Parent 2 0 R/MediaBox[0 0 230 {height}]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>>>"
+        ),
+        format!("<</Length {}>>stream\n{drawn}\nendstream", drawn.len()),
+    ];
+    pdf(&objects, "")
+}
+
+/// The beginning of a PNG that says it has these sides, and nothing after it.
+pub(crate) fn png_header(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
+    bytes.extend(width.to_be_bytes());
+    bytes.extend(height.to_be_bytes());
+    // Eight bits of grey, and no sum that would be right.
+    bytes.extend([8, 0, 0, 0, 0, 0, 0, 0, 0]);
+    bytes
+}
+
+/// A WEBP of dots that are white where they are light and black where not. One bit each is the
+/// simplest the format can do.
+pub(crate) fn lossless_webp(width: usize, light: &[bool]) -> Vec<u8> {
+    let mut bits = Vec::with_capacity(light.len() + 100);
+    let mut put = |value: usize, count: usize| {
+        bits.extend((0..count).map(|at| value >> at & 1 == 1));
+    };
+    put(0x2F, 8);
+    put(width - 1, 14);
+    put(light.len() / width - 1, 14);
+    // Neither transparency nor a version.
+    put(0, 4);
+    // Green is in red and in blue, so that all of it is grey; and that is the only change.
+    put(0b0101, 4);
+    // No cache of colours and one set of codes.
+    put(0, 2);
+    // Green is 0 or 255.
+    put(0b111, 3);
+    put(0, 8);
+    put(255, 8);
+    // Red and blue are 0.
+    put(0b0001, 4);
+    put(0b0001, 4);
+    // There is nothing to be seen through, and no distance.
+    put(0b101, 3);
+    put(255, 8);
+    put(0b0001, 4);
+    bits.extend(light);
+    let data = bits.chunks(8).map(|eight| {
+        let bits = eight.iter().enumerate();
+        bits.fold(0, |byte, (at, bit)| byte | u8::from(*bit) << at)
+    });
+    let mut data: Vec<u8> = data.collect();
+    let length = u32::try_from(data.len()).unwrap();
+    data.resize(data.len().next_multiple_of(2), 0);
+    let whole = u32::try_from(data.len()).unwrap() + 12;
+    let mut bytes = b"RIFF".to_vec();
+    bytes.extend(whole.to_le_bytes());
+    bytes.extend(b"WEBPVP8L");
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(data);
+    bytes
+}

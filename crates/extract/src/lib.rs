@@ -16,6 +16,7 @@ mod markdown;
 mod ocr;
 mod office;
 mod pdf;
+mod picture;
 mod process;
 mod runner;
 mod sandbox;

@@ -72,7 +72,7 @@ pub(crate) async fn run(
     tracing::debug!(
         %failure,
         %status,
-        format = task.format.as_str(),
+        work = %task.work,
         "an extracting process ended badly: {}",
         words.lines().last().unwrap_or_default()
     );

@@ -48,7 +48,7 @@ impl Default for ExtractSettings {
     }
 }
 
-/// How long one page may be painted and recognised.
+/// How long one page may be painted and recognised, or one picture recognised.
 pub const PAGE_WALL: Duration = Duration::from_secs(40);
 /// What the first page has even if all the time was used for reading.
 const SHORTEST_PAGE_WALL: Duration = Duration::from_secs(8);
@@ -81,7 +81,6 @@ impl ChildExtractor {
     async fn run(
         &self,
         file: &Spool,
-        format: Format,
         work: Work,
         wall: Duration,
         progress: &(dyn Fn(f32) + Send + Sync),
@@ -89,7 +88,6 @@ impl ChildExtractor {
         // The time begins when there is a place.
         let _place = self.places.acquire().await.map_err(Error::internal)?;
         let task = ChildTask {
-            format,
             work,
             limits: ChildLimits {
                 memory_bytes: self.settings.memory_bytes,
@@ -118,17 +116,17 @@ impl ChildExtractor {
     ) -> Result<Ran> {
         let wall = self.settings.wall;
         if format != Format::Pdf {
-            return self.run(file, format, Work::Read, wall, progress).await;
+            return self.run(file, Work::Read(format), wall, progress).await;
         }
         let first = wall * 3 / 5;
-        let read = self.run(file, format, Work::Read, first, progress).await?;
+        let read = self.run(file, Work::Read(format), first, progress).await?;
         let Err(broke @ (Failure::Crashed | Failure::TimedOut | Failure::OutOfMemory)) = read.ended
         else {
             return Ok(read);
         };
         let rest = wall.saturating_sub(first);
         let work = Work::ReadWithPoppler;
-        let mut again = self.run(file, format, work, rest, progress).await?;
+        let mut again = self.run(file, work, rest, progress).await?;
         again.took += read.took;
         // Where poppler is missing or does no better, the first failure says more.
         if let Err(Failure::Damaged | Failure::NoText) = again.ended {
@@ -144,7 +142,7 @@ impl ChildExtractor {
         wall: Duration,
     ) -> Result<Result<Reading, Failure>> {
         let work = Work::RecognisePage(page.page);
-        let ran = self.run(file, Format::Pdf, work, wall, &|_| {}).await?;
+        let ran = self.run(file, work, wall, &|_| {}).await?;
         Ok(ran.ended.map(|mut reading| {
             // A child that recognises a page knows nothing of the bookmarks.
             for segment in &mut reading.segments {
@@ -155,7 +153,7 @@ impl ChildExtractor {
     }
 
     /// Recognises the text of the pages that are pictures, several at a time.
-    async fn recognise(
+    async fn recognise_pages(
         &self,
         file: &Spool,
         pages: &[ScannedPage],
@@ -275,7 +273,9 @@ impl Extractor for ChildExtractor {
         }
         let mut failure = None;
         if !scanned.is_empty() {
-            let mut recognised = self.recognise(&file, &scanned, read.took, progress).await?;
+            let mut recognised = self
+                .recognise_pages(&file, &scanned, read.took, progress)
+                .await?;
             segments = recognised.merge(segments);
             let unread = scanned.len() - recognised.good;
             failure = recognised.failure.filter(|failure| match failure {
@@ -293,6 +293,20 @@ impl Extractor for ChildExtractor {
         }
         progress(1.0);
         Ok(Ok(Extracted { info, segments }))
+    }
+
+    async fn recognise(&self, picture: ByteStream) -> Result<Result<String, Failure>> {
+        let folder = &self.settings.temp_dir;
+        let Some(file) = Spool::fill(picture, folder, Format::LARGEST).await? else {
+            return Ok(Err(Failure::TooLarge));
+        };
+        let wall = self.settings.wall.min(PAGE_WALL);
+        let work = Work::RecognisePicture;
+        let ran = self.run(&file, work, wall, &|_| {}).await?;
+        Ok(ran.ended.and_then(|reading| {
+            let text = reading.segments.into_iter().next();
+            text.map(|segment| segment.text).ok_or(Failure::NoText)
+        }))
     }
 }
 

@@ -9,7 +9,6 @@ use quipu_core::ports::{ByteStream, Extractor};
 use quipu_extract::{ChildExtractor, ChildLimits, ChildTask, ExtractSettings, Work};
 use serde_json::json;
 use std::io::{Read, Seek, Write};
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -100,35 +99,21 @@ fn refused(failure: Failure) -> ExitCode {
 /// Reads one file in a process of its own, which the server starts for every document.
 #[derive(Args)]
 pub(super) struct ExtractChild {
-    #[arg(long, value_parser = parse_format)]
-    format: Format,
+    #[arg(long)]
+    work: Work,
     #[arg(long)]
     memory_bytes: u64,
     #[arg(long)]
     cpu_seconds: u64,
     #[arg(long)]
     parent: u32,
-    #[arg(long)]
-    poppler: bool,
-    #[arg(long)]
-    ocr_page: Option<NonZeroU32>,
-}
-
-fn parse_format(name: &str) -> Result<Format, String> {
-    Format::parse(name).ok_or_else(|| format!("there is no format {name}"))
 }
 
 impl ExtractChild {
     /// Must be called before the process has other threads.
     pub(super) fn run(&self) -> ExitCode {
-        let work = match (self.ocr_page, self.poppler) {
-            (Some(page), _) => Work::RecognisePage(page),
-            (None, true) => Work::ReadWithPoppler,
-            (None, false) => Work::Read,
-        };
         ExitCode::from(quipu_extract::run_child(ChildTask {
-            format: self.format,
-            work,
+            work: self.work,
             limits: ChildLimits {
                 memory_bytes: self.memory_bytes,
                 cpu: Duration::from_secs(self.cpu_seconds),

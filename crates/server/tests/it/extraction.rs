@@ -1,5 +1,6 @@
 //! Reading files in children of the real program, and files that were made to break them.
 
+mod pictures;
 mod samples;
 
 use futures::StreamExt;

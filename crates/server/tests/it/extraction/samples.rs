@@ -96,6 +96,31 @@ pub(super) fn text_pdf(lines: &[&str]) -> Vec<u8> {
     drawings(&pages, "")
 }
 
+/// These lines on one page, in letters of one width.
+pub(super) fn ticket(lines: &[&str]) -> Vec<u8> {
+    let mut drawing = String::from("BT /F1 10 Tf 14 TL 15 265 Td");
+    for line in lines {
+        write!(drawing, " ({line}) '").unwrap();
+    }
+    drawing.push_str(" ET");
+    pdf(&[
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        "<</Type/Pages/Count 1/Kids[5 0 R]>>".to_owned(),
+        "<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>".to_owned(),
+        stream(&drawing),
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 230 300]/Contents 4 0 R/Resources<</Font<</F1 3 0 R>>>>>>".to_owned(),
+    ])
+}
+
+/// The beginning of a PNG that says it has these sides, and nothing after it.
+pub(super) fn png_header(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR".to_vec();
+    bytes.extend(width.to_be_bytes());
+    bytes.extend(height.to_be_bytes());
+    bytes.extend([8, 0, 0, 0, 0, 0, 0, 0, 0]);
+    bytes
+}
+
 /// So many pages of forty lines.
 pub(super) fn long_pdf(pages: usize) -> Vec<u8> {
     let lines = "(Una linea sobre precios y horarios de la tienda) Tj 0 -14 Td ".repeat(40);
