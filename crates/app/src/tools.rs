@@ -13,8 +13,9 @@ mod orders;
 mod receipts;
 mod services;
 
-use crate::once::{self, Once, OnceTx};
-use crate::{Actor, App, after, agents, conversations, leads};
+use crate::once::{self, Once};
+use crate::{Actor, App, agents, conversations, leads};
+use jiff::SignedDuration;
 use quipu_agents::tool::{self, Access, Arguments, Tool};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
@@ -24,16 +25,16 @@ use quipu_core::language::Language;
 use quipu_core::lead::Lead;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::tool_call::{NewToolCall, ToolCall};
-use quipu_core::{ConversationId, Error, ErrorCode, LeadId, Result};
+use quipu_core::{ConversationId, Error, ErrorCode, LeadId, Result, Timestamp};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use utoipa::ToSchema;
 
 /// How many changes a conversation may make within an hour.
 const MOST_CHANGES: u64 = 20;
-const HOUR: Duration = Duration::from_secs(3_600);
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
 /// How many names a model is offered in the place of one that fits nothing.
 const MOST_NAMES: usize = 20;
 
@@ -155,6 +156,14 @@ pub async fn call(
         conversation: conversation.as_ref(),
     };
     let result = match tool.access {
+        Access::Read if tool.name == "search_knowledge_base" => {
+            drop(tx);
+            knowledge::search(scene, arguments.parse()?).await?
+        }
+        Access::Read if tool.name == "extract_receipt" => {
+            drop(tx);
+            receipts::extract(scene, arguments.parse()?).await?
+        }
         Access::Read => {
             let turn = Turn { scene, tx: &tx };
             read(&turn, tool.name, &arguments).await?
@@ -252,7 +261,6 @@ async fn read(turn: &Turn<'_>, name: &str, arguments: &Arguments) -> Result<Valu
         "get_menu" => services::menu(turn, arguments.parse()?).await,
         "get_available_slots" => booking::slots(turn, arguments.parse()?).await,
         "get_faq" => knowledge::faq(turn, arguments.parse()?).await,
-        "search_knowledge_base" => knowledge::search(turn, arguments.parse()?).await,
         "check_dental_urgency" => knowledge::urgency(turn, &arguments.parse()?),
         "get_loyalty_balance" => loyalty::balance(turn).await,
         "get_order_status" => orders::status(turn, arguments.parse()?).await,
@@ -276,7 +284,7 @@ async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) ->
     match write(scene, &tx, tool.name, arguments).await {
         Ok(result) => {
             keep(scene, &tx, tool, arguments, None, began).await?;
-            commit(tx, &result).await?;
+            tx.commit(&result).await?;
             scene.app.new_work.notify_one();
             Ok(result)
         }
@@ -288,10 +296,6 @@ async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) ->
     }
 }
 
-async fn commit(tx: OnceTx, result: &Value) -> Result<()> {
-    tx.commit(result).await
-}
-
 async fn write(
     scene: Scene<'_>,
     tx: &TenantTx,
@@ -299,8 +303,7 @@ async fn write(
     arguments: &Arguments,
 ) -> Result<Value> {
     if let Some(conversation) = scene.conversation {
-        let since = after(tx.now(), HOUR);
-        let since = tx.now() - (since - tx.now());
+        let since = tx.now().checked_sub(HOUR).unwrap_or(Timestamp::MIN);
         let done = tx.tool_calls().done_since(conversation.id, since).await?;
         if done >= MOST_CHANGES {
             return Err(Error::new(ErrorCode::ToolLimitReached).with("value", MOST_CHANGES));
@@ -318,7 +321,6 @@ async fn write(
         "award_loyalty_tokens" => loyalty::award(turn, arguments.parse()?).await,
         "redeem_reward" => loyalty::redeem(turn, arguments.parse()?).await,
         "request_invoice" => receipts::request_invoice(turn, arguments.parse()?).await,
-        "extract_receipt" => receipts::extract(turn, arguments.parse()?).await,
         _ => Err(Error::new(ErrorCode::UnknownTool)),
     }
 }

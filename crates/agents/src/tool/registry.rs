@@ -132,7 +132,7 @@ tools! {
     Write "escalate_to_human"(Escalation) for EVERYONE, ALL_PARTS;
         "Pide que una persona siga con la conversación.",
         "Asks for a person to go on with the conversation.";
-    Write "extract_receipt"(ReceiptPhoto) for EVERYONE, &[S::Invoicing];
+    Read "extract_receipt"(ReceiptPhoto) for EVERYONE, &[S::Invoicing];
         "Lee la foto o el PDF de un ticket: emisor, RFC, folio, fecha, productos y total.",
         "Reads the photograph or PDF of a ticket: issuer, RFC, folio, date, items and total.";
 }

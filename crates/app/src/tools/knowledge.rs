@@ -1,6 +1,6 @@
 //! Looking up what the business knows.
 
-use super::Turn;
+use super::{Scene, Turn};
 use crate::{catalogue, search as searching};
 use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
 use quipu_core::Result;
@@ -50,10 +50,12 @@ pub(super) async fn faq(turn: &Turn<'_>, asked: FaqQuestion) -> Result<Value> {
     Ok(json!({ "faqs": found }))
 }
 
-pub(super) async fn search(turn: &Turn<'_>, asked: KnowledgeQuestion) -> Result<Value> {
-    let scene = turn.scene;
-    let scope = searching::grant(turn.tx, scene.actor, scene.agent).await?;
-    let language = Language::guess(&asked.query).unwrap_or(turn.language());
+/// Searches what the agent may read. A provider may take its time, in which no transaction is open.
+pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result<Value> {
+    let tx = scene.app.store.read(scene.actor.scope()).await?;
+    let scope = searching::grant(&tx, scene.actor, scene.agent).await?;
+    drop(tx);
+    let language = Language::guess(&asked.query).unwrap_or(scene.agent.language);
     let query = Query {
         top_k: asked.limit.unwrap_or(DEFAULT_PASSAGES).into(),
         rerank: scene.app.reranking.always,

@@ -1,6 +1,6 @@
 //! Tickets and the invoices that customers want for them.
 
-use super::Turn;
+use super::{Scene, Turn};
 use crate::invoices::{self, RequestInvoice};
 use crate::profile;
 use quipu_agents::tool::arguments::{InvoiceData, ReceiptPhoto};
@@ -52,19 +52,22 @@ pub(super) async fn request_invoice(turn: &Turn<'_>, asked: InvoiceData) -> Resu
     }))
 }
 
-/// Reads a ticket that the customer sent in this conversation.
-pub(super) async fn extract(turn: &Turn<'_>, asked: ReceiptPhoto) -> Result<Value> {
-    let Some(conversation) = turn.conversation_id() else {
+/// Reads a ticket that the customer sent in this conversation. That takes seconds, in which no
+/// transaction is open.
+pub(super) async fn extract(scene: Scene<'_>, asked: ReceiptPhoto) -> Result<Value> {
+    let Some(conversation) = scene.conversation else {
         return Err(Error::new(ErrorCode::ConversationRequired));
     };
     let id = AttachmentId::from_uuid(asked.attachment_id);
     let missing = || Error::not_found("attachment");
-    let found = turn.tx.attachments().find(id).await?;
+    let tx = scene.app.store.read(scene.actor.scope()).await?;
+    let found = tx.attachments().find(id).await?;
+    let currency = profile::currency(&tx).await?;
+    drop(tx);
     let (attachment, path) = found.ok_or_else(missing)?;
-    if attachment.conversation_id != conversation {
+    if attachment.conversation_id != conversation.id {
         return Err(missing());
     }
-    let scene = turn.scene;
     let stored = scene.app.originals.read(scene.actor.scope(), &path).await?;
     let stored = stored.ok_or_else(missing)?;
     let text = match attachment.file_type {
@@ -76,11 +79,7 @@ pub(super) async fn extract(turn: &Turn<'_>, asked: ReceiptPhoto) -> Result<Valu
             read.await?.map(|extracted| extracted.text())
         }
         AttachmentType::Png | AttachmentType::Jpeg | AttachmentType::Webp => {
-            let read = scene
-                .app
-                .extractor
-                .extract(stored.bytes, Format::Pdf, &|_| {}); // TEMPORARY
-            read.await?.map(|extracted| extracted.text())
+            scene.app.extractor.recognise(stored.bytes).await?
         }
     };
     let text = text.map_err(|failure| {
@@ -91,14 +90,13 @@ pub(super) async fn extract(turn: &Turn<'_>, asked: ReceiptPhoto) -> Result<Valu
                 "ask the customer for a sharper picture, or for the data",
             )
     })?;
-    let currency = profile::currency(turn.tx).await?;
     let receipt = quipu_core::receipt::read(&text, currency);
     let mut told = serde_json::to_value(&receipt).map_err(Error::internal)?;
     told["total_text"] = json!(
         receipt
             .total
             .as_ref()
-            .map(|total| total.value.format(turn.language()))
+            .map(|total| total.value.format(scene.agent.language))
     );
     Ok(told)
 }

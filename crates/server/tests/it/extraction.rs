@@ -1,7 +1,7 @@
 //! Reading files in children of the real program, and files that were made to break them.
 
 mod pictures;
-mod samples;
+pub(crate) mod samples;
 
 use futures::StreamExt;
 use quipu_core::extraction::{Extracted, Failure};

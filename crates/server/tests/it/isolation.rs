@@ -4,7 +4,7 @@
 
 use crate::harness::{
     Client, Content, Documented, Ids, KBS, Needs, Populated, Reply, TestApp, ask, documented,
-    make_agent, operations, teach,
+    fresh, make_agent, operations, teach,
 };
 use quipu_testkit::db_test;
 use serde_json::json;
@@ -143,7 +143,9 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
     match (operation.id.as_str(), needs) {
         ("login", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
         ("reset_password", _) => Expected::Refused(400, "INVALID_RESET_TOKEN"),
-        ("rag_search" | "create_conversation" | "create_appointment" | "open_calendar", _) => Expected::Refused(404, "NOT_FOUND"),
+        ("rag_search" | "create_conversation" | "create_appointment" | "open_calendar", _) => {
+            Expected::Refused(404, "NOT_FOUND")
+        }
         (_, Needs::Person) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
         ("end_session", _) => Expected::Refused(404, "NOT_FOUND"),
         // The intruder's admin has no password that could be given as the current one.

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod auth;
+mod business;
 mod clients;
 mod config_cli;
 mod customers;

@@ -1,6 +1,6 @@
 //! Calendars that other programs follow.
 
-use super::clinic::Clinic;
+use super::clinic::{APPOINTMENTS, Clinic};
 use crate::harness::TestApp;
 use quipu_testkit::db_test;
 use serde_json::json;
@@ -16,7 +16,7 @@ db_test! {
         let mut wanted = clinic.wanted("2026-03-18T10:00");
         wanted["staff_id"] = json!(clinic.ana);
         wanted["customer_name"] = json!("Rosa; \"la 🦷\", vecina");
-        clinic.client.post(super::clinic::APPOINTMENTS, wanted).await.ok(201);
+        clinic.client.post(APPOINTMENTS, wanted).await.ok(201);
         let link = async |path: String| {
             let link = clinic.client.get(&path).await.ok(200);
             link["path"].as_str().unwrap().to_owned()

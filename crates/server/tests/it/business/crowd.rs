@@ -2,9 +2,7 @@
 
 use super::clinic::{APPOINTMENTS, Clinic};
 use futures::future::join_all;
-use quipu_app::appointments::{
-    self, CancelAppointment, MakeAppointment, RescheduleAppointment,
-};
+use quipu_app::appointments::{self, CancelAppointment, MakeAppointment, RescheduleAppointment};
 use quipu_app::{Actor, RequestInfo};
 use quipu_core::access::Principal;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
@@ -31,7 +29,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % most
     }
 }
@@ -143,7 +144,10 @@ fn count(done: Result<Appointment>, own: &mut Vec<Appointment>, refused: &Atomic
         Err(error) => {
             let code = error.code();
             assert!(
-                matches!(code, ErrorCode::SlotUnavailable | ErrorCode::AppointmentState),
+                matches!(
+                    code,
+                    ErrorCode::SlotUnavailable | ErrorCode::AppointmentState
+                ),
                 "{error}"
             );
             refused.fetch_add(1, Ordering::Relaxed);

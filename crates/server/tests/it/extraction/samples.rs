@@ -91,7 +91,7 @@ fn drawings(pages: &[(String, usize)], catalog: &str) -> Vec<u8> {
 }
 
 /// A line of text on each page.
-pub(super) fn text_pdf(lines: &[&str]) -> Vec<u8> {
+pub(crate) fn text_pdf(lines: &[&str]) -> Vec<u8> {
     let pages: Vec<_> = lines.iter().map(|text| (line(text), 1)).collect();
     drawings(&pages, "")
 }

@@ -38,7 +38,7 @@ impl BusinessIds {
         let mut ids = Vec::new();
         let (mut branch, mut staff) = (Value::Null, Value::Null);
         for (path, name) in KINDS {
-            let mut body = body(path, &format!("{slug} {name}"));
+            let mut body = sample(path, &format!("{slug} {name}"));
             if path.ends_with("/tables") {
                 body["branch_id"] = branch.clone();
             }
@@ -56,7 +56,13 @@ impl BusinessIds {
             }
             ids.push((name.to_owned(), id(&made)));
         }
-        let find = |wanted: &str| ids.iter().find(|(name, _)| name == wanted).unwrap().1.clone();
+        let find = |wanted: &str| {
+            ids.iter()
+                .find(|(name, _)| name == wanted)
+                .unwrap()
+                .1
+                .clone()
+        };
         let wanted = json!({
             "service_id": find("service_id"),
             "start": "2026-03-18T10:00",
@@ -74,7 +80,7 @@ impl BusinessIds {
 }
 
 /// Something of a kind that is right, with a name.
-pub(crate) fn body(path: &str, name: &str) -> Value {
+pub(crate) fn sample(path: &str, name: &str) -> Value {
     let soles = |amount: i64| json!({ "amount": amount, "currency": "PEN" });
     match path {
         "/api/v1/branches" => json!({ "name": name, "hours": always_open() }),
@@ -101,7 +107,13 @@ pub(crate) fn open_every_day(intervals: &[(&str, &str)]) -> Value {
     let interval = |(from, to): &(&str, &str)| json!({ "from": from, "to": to });
     let day: Vec<Value> = intervals.iter().map(interval).collect();
     let days = [
-        "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
     ];
     let week: serde_json::Map<String, Value> = days
         .iter()

@@ -86,6 +86,11 @@ impl Client {
                 let file = Field::file("nota.txt", text.as_bytes());
                 self.form(method, path, &[file]).await
             }
+            Content::Csv(table) => {
+                let request = self.request(method, path);
+                let request = request.header("content-type", "text/csv");
+                Reply::of(request.body(table.clone())).await
+            }
         }
     }
 

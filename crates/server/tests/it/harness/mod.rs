@@ -14,7 +14,7 @@ mod operations_sales;
 mod populated;
 mod sales;
 
-pub(crate) use business::{KINDS, body, open_every_day};
+pub(crate) use business::{KINDS, open_every_day, sample};
 pub(crate) use client::{Client, Reply};
 pub(crate) use customers::{
     CONVERSATIONS, LEADS, attach, conversation_path, make_conversation, make_lead, say,

@@ -1,6 +1,7 @@
 //! What every operation of the API asks for. The suites that go through all of them share this
 //! table, and an operation that is missing here fails them by its name.
 
+use super::business::BusinessIds;
 use super::sales::SalesIds;
 use super::{fresh, operations_sales};
 use quipu_core::access::Permission::{self, *};

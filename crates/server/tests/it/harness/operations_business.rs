@@ -1,6 +1,6 @@
 //! Those of business data, appointments and tools.
 
-use super::business::{KINDS, body};
+use super::business::{KINDS, sample};
 use super::operations::{Content, Needs, Operation};
 use quipu_core::access::Permission::{
     AgentsRead, BusinessRead, BusinessWrite, Chat, CustomersRead, CustomersWrite,
@@ -31,7 +31,7 @@ pub(super) fn business(name: &str) -> Vec<(&'static str, Operation)> {
     );
     let mut table: Vec<(String, Needs, Content)> = Vec::new();
     for ((path, _), (one, many)) in KINDS.iter().zip(NAMES) {
-        let made = Content::Json(body(path, &format!("{name} {one}")));
+        let made = Content::Json(sample(path, &format!("{name} {one}")));
         table.push((format!("list_{many}"), read, Content::Nothing));
         table.push((format!("create_{one}"), write, made));
         table.push((format!("get_{one}"), read, Content::Nothing));
