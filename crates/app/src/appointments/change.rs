@@ -232,7 +232,10 @@ async fn become_status(
         appointment.hold_expires_at = None;
     }
     tx.appointments().save(&appointment, held).await?;
-    if next == AppointmentStatus::Cancelled {
+    if matches!(
+        next,
+        AppointmentStatus::Cancelled | AppointmentStatus::NoShow
+    ) {
         tx.appointments().release(id).await?;
     }
     note(tx, actor, id, next.as_str(), details).await?;

@@ -158,7 +158,7 @@ impl Appointments<'_> {
             .filter(Column::ResourceId.is_in(resources.iter().copied()))
             .filter(Column::HeldFrom.lt(to_db(between.end)))
             .filter(Column::HeldTo.gt(to_db(between.start)))
-            .filter(keeps_time(self.0))
+            .filter(takes_time(self.0))
             .filter(Cond::all().add_option(except.map(|id| Column::Id.ne(id.uuid()))))
             .select_only()
             .columns([Column::ResourceId, Column::HeldFrom, Column::HeldTo])
@@ -291,6 +291,12 @@ impl Appointments<'_> {
         }
         Ok(expired)
     }
+}
+
+/// Still to come or past, its time is not free: all but what was cancelled, missed or expired.
+fn takes_time(tx: &TenantTx) -> Condition {
+    let completed = AppointmentStatus::Completed.as_str();
+    keeps_time(tx).add(appointment::Column::Status.eq(completed))
 }
 
 /// Confirmed, or held and not expired yet.

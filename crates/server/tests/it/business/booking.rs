@@ -273,7 +273,7 @@ db_test! {
         // Moved by an hour: only the reminders of the new time count.
         clinic.client.post(&format!("{path}/reschedule"), json!({ "start": "2026-03-20T11:00" })).await.ok(200);
         clinic.app.start_workers();
-        clinic.app.clock.advance(Duration::from_secs(49 * 3600 + 60));
+        clinic.app.clock.advance(Duration::from_secs(50 * 3600 + 60));
         let messages = format!("/api/v1/conversations/{conversation}/messages");
         let text = crate::harness::eventually("the reminder", async || {
             let found = clinic.client.get(&messages).await.ok(200);

@@ -105,7 +105,7 @@ db_test! {
         let found = async |question: &str| -> Vec<Value> {
             let path = format!("/api/v1/agents/{agent}/search");
             let body = json!({ "query": question, "similarity_threshold": 0.3 });
-            client.post(&path, body).await.ok(200)["results"].as_array().unwrap().clone()
+            client.post(&path, body).await.ok(200)["chunks"].as_array().unwrap().clone()
         };
         let faq = json!({
             "question": "¿Tienen estacionamiento?", "answer": "Sí, gratis en el sótano dos.", "tags": ["llegada"],

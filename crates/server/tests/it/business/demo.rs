@@ -114,10 +114,10 @@ impl World {
 
         let (lead, conversation, attachment) = customer(&client).await;
         let (_, _, others) = customer(&other).await;
-        let slots = free(&client, "maya", "limpieza").await;
-        let tables = free(&other, "lupita", "mesa").await;
         let completed = past(&client, &root, "maya", "limpieza", &lead).await;
         let theirs = past(&other, &of_other, "lupita", "mesa", &json!(null)).await;
+        let slots = free(&client, "maya", "limpieza").await;
+        let tables = free(&other, "lupita", "mesa").await;
         let reward = cheapest_reward(&root).await;
         let given = json!({ "tokens": 100_000, "reason": "regalo" });
         let path = format!(
@@ -133,8 +133,8 @@ impl World {
             reward,
             lead,
             conversation,
-            slot: slots[2]["slot_id"].clone(),
-            later_slot: slots[7]["slot_id"].clone(),
+            slot: slots[0]["slot_id"].clone(),
+            later_slot: slots[19]["slot_id"].clone(),
             completed,
             attachment,
             foreign: Foreign {
