@@ -77,7 +77,8 @@ pub async fn update<T: CatalogueItem>(
     let tx = app.store.begin(actor.scope()).await?;
     tx.catalogue().lock(&[id]).await?;
     let before: Item<T> = load(&tx, id).await?;
-    let changed = patched(&before.data, Value::Object(patch)).map_err(unreadable)?;
+    let changed =
+        patched(&before.data, Value::Object(patch)).map_err(|error| unreadable(&error))?;
     let currency = profile::currency(&tx).await?;
     save(app, &tx, currency, id, changed).await?;
     let target = format!("{}:{id}", T::KIND.as_str());
@@ -267,7 +268,7 @@ fn merge(target: &mut Value, patch: Value) {
     }
 }
 
-fn unreadable(error: serde_json::Error) -> Error {
+fn unreadable(error: &serde_json::Error) -> Error {
     let reason: String = error.to_string().chars().take(200).collect();
     Error::new(ErrorCode::InvalidJson).with("reason", reason)
 }

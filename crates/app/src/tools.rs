@@ -381,7 +381,7 @@ fn named<'a, T: CatalogueItem>(
     };
     match by_name(name, items, other_names) {
         Named::One(item) => Ok(item),
-        Named::Several(several) => Err(choose(field, names(&several), "ambiguous")),
+        Named::Several(several) => Err(choose(field, &names(&several), "ambiguous")),
         Named::None(near) => {
             let offered = if near.is_empty() {
                 names(&items.iter().collect::<Vec<_>>())
@@ -398,7 +398,7 @@ fn named<'a, T: CatalogueItem>(
 }
 
 /// Asks a model to say which of several it means.
-fn choose(field: &str, allowed: Vec<String>, why: &str) -> Error {
+fn choose(field: &str, allowed: &[String], why: &str) -> Error {
     let list = allowed.join(", ");
     Error::new(ErrorCode::InvalidArguments)
         .with_texts(

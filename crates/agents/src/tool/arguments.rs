@@ -163,15 +163,15 @@ arguments! {
     }
 
     NewAppointment {
-        /// A slot that get_available_slots offered. It says when, where and with whom.
+        /// A slot that `get_available_slots` offered. It says when, where and with whom.
         #[serde(default)]
         #[schema(min_length = 1, max_length = 200)]
         slot_id: Option<String>,
-        /// YYYY-MM-DD, when there is no slot_id.
+        /// YYYY-MM-DD, when there is no `slot_id`.
         #[serde(default)]
         #[schema(value_type = Option<String>, format = Date)]
         date: Option<Date>,
-        /// HH:MM, when there is no slot_id.
+        /// HH:MM, when there is no `slot_id`.
         #[serde(default)]
         #[schema(pattern = "^[0-2]?[0-9]:[0-5][0-9]$", max_length = 5)]
         time: Option<String>,
@@ -210,15 +210,15 @@ arguments! {
         /// The customer's only appointment ahead when left out.
         #[serde(default)]
         appointment_id: Option<Uuid>,
-        /// A slot that get_available_slots offered.
+        /// A slot that `get_available_slots` offered.
         #[serde(default)]
         #[schema(min_length = 1, max_length = 200)]
         slot_id: Option<String>,
-        /// YYYY-MM-DD, when there is no slot_id.
+        /// YYYY-MM-DD, when there is no `slot_id`.
         #[serde(default)]
         #[schema(value_type = Option<String>, format = Date)]
         date: Option<Date>,
-        /// HH:MM, when there is no slot_id.
+        /// HH:MM, when there is no `slot_id`.
         #[serde(default)]
         #[schema(pattern = "^[0-2]?[0-9]:[0-5][0-9]$", max_length = 5)]
         time: Option<String>,

@@ -122,13 +122,13 @@ impl Loader<'_> {
     }
 }
 
-fn resolve(named: &mut Value, names: &Names) -> Result<()> {
-    match named {
+fn resolve(mention: &mut Value, names: &Names) -> Result<()> {
+    match mention {
         Value::Array(all) => all.iter_mut().try_for_each(|one| resolve(one, names)),
         Value::String(name) => {
             let id = names.get(name.as_str());
             let id = id.ok_or_else(|| Error::internal(format!("nothing is called {name}")))?;
-            *named = json!(id);
+            *mention = json!(id);
             Ok(())
         }
         _ => Ok(()),

@@ -178,7 +178,7 @@ pub async fn import<T: Tabular>(
         .flexible(true)
         .from_reader(text.as_bytes());
     let header = rows.headers().map_err(|_| no_table())?.clone();
-    let columns = importer.columns(&header, &mut report)?;
+    let columns = Importer::<T>::columns(&header, &mut report)?;
     let mut record = csv::StringRecord::new();
     loop {
         match rows.read_record(&mut record) {
@@ -298,7 +298,6 @@ impl<'a, T: Tabular> Importer<'a, T> {
 
     /// Which column of the file is which of ours.
     fn columns(
-        &self,
         header: &csv::StringRecord,
         report: &mut ImportReport,
     ) -> Result<Vec<(usize, &'static Column)>> {
@@ -477,7 +476,7 @@ fn write_cell(cell: Cell, value: &Value, names: &Names) -> String {
         (Cell::List, _) => list(&str::to_owned),
         (Cell::Names(_), _) => list(&|id| names.name(id).unwrap_or_default().to_owned()),
         (Cell::Amount, _) => serde_json::from_value::<Money>(value.clone())
-            .map_or_else(|_| String::new(), |money| money.plain()),
+            .map_or_else(|_| String::new(), Money::plain),
         (Cell::YesNo, Value::Bool(yes)) => if *yes { "sí" } else { "no" }.to_owned(),
         (_, Value::String(text)) => text.clone(),
         (_, other) => other.to_string(),
@@ -493,8 +492,8 @@ fn harmless(cell: String) -> String {
     cell
 }
 
-fn set(patch: &mut Value, path: &str, value: Value) {
-    let mut target = patch;
+fn set(row: &mut Value, path: &str, value: Value) {
+    let mut target = row;
     for name in path.split('.') {
         if !target.is_object() {
             *target = Value::Object(Map::new());

@@ -69,7 +69,7 @@ pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value
     };
     let agent = Some(turn.scene.agent.id);
     let made = make_in(turn.scene.app, turn.tx, turn.scene.actor, agent, &input).await;
-    let made = made.map_err(|error| with_alternatives_hint(error))?;
+    let made = made.map_err(with_alternatives_hint)?;
     Ok(tell(turn, &made, "agendada", "booked"))
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn reschedule(turn: &Turn<'_>, asked: MovedAppointment) -> Resu
     };
     let (app, actor) = (turn.scene.app, turn.scene.actor);
     let moved = reschedule_in(app, turn.tx, actor, appointment.id, &input).await;
-    let moved = moved.map_err(|error| with_alternatives_hint(error))?;
+    let moved = moved.map_err(with_alternatives_hint)?;
     Ok(tell(turn, &moved, "cambiada", "moved"))
 }
 
@@ -133,7 +133,8 @@ async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
                     found.id, found.service_name, found.local_start
                 )
             });
-            Err(choose("appointment_id", allowed.collect(), "several"))
+            let allowed: Vec<String> = allowed.collect();
+            Err(choose("appointment_id", &allowed, "several"))
         }
     }
 }
@@ -206,21 +207,19 @@ fn tell(turn: &Turn<'_>, appointment: &Appointment, es: &str, en: &str) -> Value
     let local = appointment.starts_at.to_zoned(
         jiff::tz::TimeZone::get(&appointment.time_zone).unwrap_or(jiff::tz::TimeZone::UTC),
     );
-    let when = |language| describe_moment(local.datetime(), language);
-    let with = appointment.staff_name.as_deref();
-    let (service, branch) = (&appointment.service_name, &appointment.branch_name);
-    let what_es = if service.is_empty() { "Cita" } else { service };
-    let what_en = if service.is_empty() {
-        "Appointment"
-    } else {
-        service
+    let language = turn.language();
+    let when = describe_moment(local.datetime(), language);
+    let (what, with, done) = match language {
+        Language::Es => ("Cita", "con", es),
+        Language::En => ("Appointment", "with", en),
     };
-    let with_es = with.map_or_else(String::new, |name| format!(" con {name}"));
-    let with_en = with.map_or_else(String::new, |name| format!(" with {name}"));
-    let message = turn.says(
-        format!("{what_es} {es}: {}{with_es}, {branch}.", when(Language::Es)),
-        format!("{what_en} {en}: {}{with_en}, {branch}.", when(Language::En)),
-    );
+    let what = match appointment.service_name.as_str() {
+        "" => what,
+        service => service,
+    };
+    let staff = appointment.staff_name.as_ref();
+    let staff = staff.map_or_else(String::new, |name| format!(" {with} {name}"));
+    let message = format!("{what} {done}: {when}{staff}, {}.", appointment.branch_name);
     json!({
         "success": true,
         "appointment_id": appointment.id,

@@ -96,7 +96,8 @@ pub(super) async fn own(
         (Some(first), second) => {
             let all = std::iter::once(first).chain(second).chain(found);
             let allowed = all.map(|order| order.number.to_string());
-            Err(choose("order_number", allowed.collect(), "several"))
+            let allowed: Vec<String> = allowed.collect();
+            Err(choose("order_number", &allowed, "several"))
         }
     }
 }

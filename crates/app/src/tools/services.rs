@@ -5,6 +5,7 @@ use crate::{catalogue, profile};
 use quipu_agents::tool::arguments::{MenuQuestion, ServiceInfo, ServiceList};
 use quipu_core::business::{Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key};
 use quipu_core::language::Language;
+use quipu_core::money::Money;
 use quipu_core::{Error, Result, StaffId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -122,7 +123,7 @@ fn tell(turn: &Turn<'_>, service: &Item<Service>) -> Value {
 
 /// The price as a customer reads it. What costs nothing says so.
 fn price(service: &Service, language: Language) -> Option<String> {
-    let free = |money: Option<quipu_core::money::Money>| money.is_none_or(|money| money.is_zero());
+    let free = |money: Option<Money>| money.is_none_or(Money::is_zero);
     let priced = service.price_min.is_some() || service.price_max.is_some();
     if priced && free(service.price_min) && free(service.price_max) {
         let text = match language {

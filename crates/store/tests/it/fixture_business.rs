@@ -58,7 +58,7 @@ pub(crate) async fn add(
     let staff_id = tx.catalogue().insert(&staff).await.unwrap();
     let profile = json!({ "slogan": named(slug, "slogan") });
     tx.settings().put("profile", &profile).await.unwrap();
-    let start = tx.now() + std::time::Duration::from_secs(24 * 3600);
+    let start = tx.now() + std::time::Duration::from_hours(24);
     let held = hour_from(start);
     let booked = appointment(tx.now(), branch_id, staff_id, start);
     tx.appointments().insert(&booked, held).await.unwrap();
@@ -101,7 +101,7 @@ async fn take(tx: &TenantTx, booked: &Appointment, held: Span) {
 pub(crate) fn hour_from(start: Timestamp) -> Span {
     Span {
         start,
-        end: start + std::time::Duration::from_secs(3600),
+        end: start + std::time::Duration::from_hours(1),
     }
 }
 

@@ -2,15 +2,14 @@
 
 use crate::material::ACTOR;
 use crate::support::House;
-use quipu_core::conversation::NewConversation;
 use quipu_core::invoice::{InvoiceRequest, InvoiceStatus};
-use quipu_core::lead::{Channel, NewLead};
+use quipu_core::lead::NewLead;
 use quipu_core::loyalty::{Redemption, RedemptionStatus, earn};
 use quipu_core::money::{Currency, Money};
 use quipu_core::order::{Order, OrderStatus, OrderType};
 use quipu_core::ordering::{Discount, total};
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{ConversationId, InvoiceRequestId, LeadId, OrderId, RedemptionId, Timestamp};
+use quipu_core::{InvoiceRequestId, LeadId, OrderId, RedemptionId, Timestamp};
 use quipu_store::TenantTx;
 use quipu_store::tenant::Reason;
 use uuid::Uuid;
@@ -18,7 +17,6 @@ use uuid::Uuid;
 pub(crate) struct Sales {
     /// With fifty tokens.
     pub(crate) lead: LeadId,
-    pub(crate) conversation: ConversationId,
     pub(crate) orders: Vec<Order>,
     /// One that can be used and one that was.
     pub(crate) redemption: Redemption,
@@ -30,12 +28,6 @@ pub(crate) async fn fill(house: &House, scope: TenantScope, slug: &str, size: us
     let now = house.now();
     let lead = add_lead(house, scope).await;
     let tx = house.begin(scope).await;
-    let new = NewConversation {
-        lead_id: lead,
-        agent_id: None,
-        channel: Channel::Web,
-    };
-    let conversation = tx.conversations().insert(&new).await.unwrap();
     let line = earn(&[], 50, now, None).unwrap();
     let source = source(slug);
     tx.loyalty()
@@ -64,7 +56,6 @@ pub(crate) async fn fill(house: &House, scope: TenantScope, slug: &str, size: us
     tx.commit().await.unwrap();
     Sales {
         lead,
-        conversation,
         orders,
         redemption: open,
         used,

@@ -96,15 +96,15 @@ fn summary(what: &'static str, mut times: Vec<Duration>, slots: usize, bound: bo
 
 /// The reckoning alone, with everything in memory.
 fn reckon(limit: usize) -> anyhow::Result<Measured> {
-    let begin = Timestamp::from_second(1_772_438_400)?;
+    let first = Timestamp::from_second(1_772_438_400)?;
     let (premises, service) = made_up()?;
     let zone = jiff::tz::TimeZone::get("Europe/Madrid")?;
     let mut agenda = Agenda::new(Some(&service), &premises, &zone);
-    agenda.fill(&busy(&agenda.resource_ids(), begin)?);
+    agenda.fill(&busy(&agenda.resource_ids(), first)?);
     let query = AvailabilityQuery {
-        from: begin,
-        to: later(begin, DAYS * 86_400)?,
-        now: begin,
+        from: first,
+        to: later(first, DAYS * 86_400)?,
+        now: first,
         limit,
         party: 1,
         staff: None,
@@ -240,11 +240,11 @@ async fn ask_server(server: &OwnServer) -> anyhow::Result<Vec<Measured>> {
         service["id"].as_str().unwrap_or_default()
     );
     let mut booked = 0;
+    let now = quipu_core::Clock::now(&crate::clock::SystemClock);
+    let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
     // Every second free slot of each person, until there are enough.
     'days: for day in 0..DAYS {
-        let date = jiff::Zoned::now()
-            .date()
-            .checked_add(jiff::Span::new().days(day + 1))?;
+        let date = today.checked_add(jiff::Span::new().days(day + 1))?;
         let of_day = format!("{path}&date={date}").replace(&format!("days={DAYS}"), "days=1");
         let found = tenant.ok(Method::GET, &of_day, None).await?;
         let slots = found["slots"].as_array().cloned().unwrap_or_default();

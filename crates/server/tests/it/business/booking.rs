@@ -6,7 +6,7 @@ use quipu_testkit::db_test;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const MINUTE: Duration = Duration::from_secs(60);
+const MINUTE: Duration = Duration::from_mins(1);
 
 fn reason(error: &Value) -> &str {
     error["details"]["reason"].as_str().unwrap_or_default()
@@ -273,7 +273,7 @@ db_test! {
         // Moved by an hour: only the reminders of the new time count.
         clinic.client.post(&format!("{path}/reschedule"), json!({ "start": "2026-03-20T11:00" })).await.ok(200);
         clinic.app.start_workers();
-        clinic.app.clock.advance(Duration::from_secs(50 * 3600 + 60));
+        clinic.app.clock.advance(MINUTE * (50 * 60 + 1));
         let messages = format!("/api/v1/conversations/{conversation}/messages");
         let text = crate::harness::eventually("the reminder", async || {
             let found = clinic.client.get(&messages).await.ok(200);

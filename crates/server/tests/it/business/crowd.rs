@@ -87,7 +87,7 @@ db_test! {
                                 appointments::cancel(app, &actor, gone.id, &CancelAppointment::default()).await
                             }
                             9 if client == 0 => {
-                                clinic.app.clock.advance(Duration::from_secs(120));
+                                clinic.app.clock.advance(Duration::from_mins(2));
                                 continue;
                             }
                             _ => continue,
@@ -98,7 +98,7 @@ db_test! {
             });
             join_all(clients).await;
             // Whoever comes last takes what is left, once the holds are over.
-            clinic.app.clock.advance(Duration::from_secs(3600));
+            clinic.app.clock.advance(Duration::from_hours(1));
             let actor = Actor::enter(app, principal.clone(), Some(&slug), RequestInfo::default()).await.unwrap();
             for slot in &slots {
                 let wanted = MakeAppointment { slot_id: Some(slot.clone()), ..MakeAppointment::default() };
