@@ -91,7 +91,26 @@ fn has_entry(bytes: &[u8], name: &str) -> bool {
     bytes.windows(name.len()).any(|window| window == name)
 }
 
+/// Whether the system had no more memory to give: the reader passes that on instead of ending.
+fn ran_out_of_memory(error: &OfficeError) -> bool {
+    let mut next: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = next {
+        let kind = error
+            .downcast_ref::<std::io::Error>()
+            .map(std::io::Error::kind);
+        if kind == Some(std::io::ErrorKind::OutOfMemory) {
+            return true;
+        }
+        next = error.source();
+    }
+    // Some readers keep the words alone.
+    error.to_string().contains("memory")
+}
+
 fn why(error: OfficeError) -> Failure {
+    if ran_out_of_memory(&error) {
+        return Failure::OutOfMemory;
+    }
     let package = match error {
         OfficeError::Doc(DocError::Encrypted)
         | OfficeError::Xls(XlsError::Encrypted | XlsError::EncryptionNotSupported(_))

@@ -122,6 +122,11 @@ impl World {
                 "service_id": self.owner.ids.business.get("service_id"),
                 "start": "2026-03-18T11:00",
             })),
+            "create_order" | "quote_order" => Content::Json(json!({
+                "items": [{ "name": "pastor" }],
+                "order_type": "pickup",
+                "branch_id": self.intruder.ids.business.get("branch_id"),
+            })),
             "create_table" => Content::Json(json!({
                 "name": format!("Mesa {}", fresh()),
                 "seats": 4,

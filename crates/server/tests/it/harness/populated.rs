@@ -98,6 +98,18 @@ impl Populated {
             sales: SalesIds::made(app, &tenant).await,
             business: BusinessIds::made(&admin, slug).await,
         };
+        // What the business says is made searchable behind its back; nothing moves after that.
+        eventually("rest", async || {
+            let jobs = admin.get("/api/v1/jobs?limit=200").await.ok(200);
+            let moves = |job: &Value| {
+                let waits = matches!(job["status"].as_str(), Some("queued" | "running"));
+                let reminds = job["kind"] == "remind_appointment";
+                waits && !reminds && job["id"] != json!(queued_job)
+            };
+            let jobs = jobs["data"].as_array().unwrap();
+            (!jobs.iter().any(moves)).then_some(())
+        })
+        .await;
         Self {
             program: app.stranger().bearer(key["key"].as_str().unwrap()),
             file_ids: Ids {

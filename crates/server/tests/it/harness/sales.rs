@@ -2,6 +2,8 @@
 
 use super::{Client, Tenant, TestApp, id};
 use quipu_core::business::{BusinessProfile, CatalogueItem, Dish, Reward};
+use quipu_core::conversation::NewConversation;
+use quipu_core::lead::{Channel, NewLead};
 use quipu_core::ordering::Discount;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{ConversationId, LeadId};
@@ -181,15 +183,10 @@ pub(crate) async fn put_profile(
 
 /// Somebody without a name.
 pub(crate) async fn add_lead(app: &TestApp, tenant: &Tenant) -> LeadId {
-    let id = LeadId::generate(app.now());
-    let (lead, of) = (literal(app, id.uuid()), literal(app, tenant.id.uuid()));
-    let now = moment(app);
-    let sql = format!(
-        "INSERT INTO leads (id, tenant_id, tags, created_at, updated_at) \
-         VALUES ({lead}, {of}, '[]', '{now}', '{now}')"
-    );
-    app.db.execute(&sql).await;
-    id
+    let tx = app.app.store.begin(tenant.scope()).await.unwrap();
+    let lead = tx.leads().insert(&NewLead::default()).await.unwrap();
+    tx.commit().await.unwrap();
+    lead
 }
 
 pub(crate) async fn add_conversation(
@@ -197,27 +194,13 @@ pub(crate) async fn add_conversation(
     tenant: &Tenant,
     lead: LeadId,
 ) -> ConversationId {
-    let id = ConversationId::generate(app.now());
-    let ids = [id.uuid(), tenant.id.uuid(), lead.uuid()].map(|id| literal(app, id));
-    let (ids, now) = (ids.join(", "), moment(app));
-    let sql = format!(
-        "INSERT INTO conversations \
-         (id, tenant_id, lead_id, channel, status, handoff_mode, created_at, updated_at) \
-         VALUES ({ids}, 'web', 'open', 'bot', '{now}', '{now}')"
-    );
-    app.db.execute(&sql).await;
-    id
-}
-
-/// An id as the database writes it.
-fn literal(app: &TestApp, id: Uuid) -> String {
-    if app.db.is_postgres() {
-        format!("'{id}'")
-    } else {
-        format!("X'{}'", id.simple())
-    }
-}
-
-fn moment(app: &TestApp) -> String {
-    app.now().strftime("%Y-%m-%d %H:%M:%S+00:00").to_string()
+    let tx = app.app.store.begin(tenant.scope()).await.unwrap();
+    let new = NewConversation {
+        lead_id: lead,
+        agent_id: None,
+        channel: Channel::Web,
+    };
+    let conversation = tx.conversations().insert(&new).await.unwrap();
+    tx.commit().await.unwrap();
+    conversation
 }
