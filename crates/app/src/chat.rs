@@ -4,8 +4,9 @@ use crate::{Actor, App, agents, search};
 use quipu_agents::{Answer, TurnInput};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
+use quipu_core::business::{CatalogueItem, Competitor, ItemKind, ResponseTemplate};
 use quipu_core::ports::{Speaker, Turn};
-use quipu_core::retrieval::RetrievalScope;
+use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_knowledge::Query;
@@ -69,7 +70,7 @@ pub async fn answer(
     let (passages, retrieval_failed) = match found {
         Ok(retrieval) => {
             let failed = retrieval.missing.any();
-            (retrieval.passages, failed)
+            (quotable(app, actor, retrieval.passages).await?, failed)
         }
         Err(error) => {
             tracing::error!(agent.id = %agent.id, %error, "retrieval failed for agent {}", agent.id);
@@ -92,6 +93,20 @@ pub async fn answer(
     metrics::counter!("quipu_answers_total", "grounded" => grounded).increment(1);
     count(app, actor, &scope).await;
     Ok((agent, answer))
+}
+
+/// What customers may be told in the words it is written in. How to speak of competitors, and
+/// templates with their places still empty, are for whoever answers and not for them.
+async fn quotable(app: &App, actor: &Actor, mut passages: Vec<Passage>) -> Result<Vec<Passage>> {
+    if passages.is_empty() {
+        return Ok(passages);
+    }
+    let ids: Vec<_> = passages.iter().map(|passage| passage.document_id).collect();
+    let kinds = [Competitor::KIND, ResponseTemplate::KIND].map(ItemKind::as_str);
+    let tx = app.store.read(actor.scope()).await?;
+    let kept_back = tx.documents().of_business(&ids, &kinds).await?;
+    passages.retain(|passage| !kept_back.contains(&passage.document_id));
+    Ok(passages)
 }
 
 /// Counting must not cost the customer the answer.

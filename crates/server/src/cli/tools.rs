@@ -3,6 +3,7 @@ use quipu_agents::tool::{self, Tool};
 use quipu_core::agent::Vertical;
 use quipu_core::language::Language;
 use serde_json::json;
+use std::fmt::Write as _;
 
 #[derive(Args)]
 pub(super) struct Tools {
@@ -58,16 +59,15 @@ pub(super) fn run(tools: &Tools) -> anyhow::Result<()> {
         return Ok(());
     }
     let width = chosen.iter().map(|tool| tool.name.len()).max().unwrap_or(0);
+    let mut list = String::new();
     for tool in chosen {
         let access = match tool.access {
             tool::Access::Read => "read",
             tool::Access::Write => "write",
         };
-        println!(
-            "{:<width$}  {access:<5}  {}",
-            tool.name,
-            tool.description(language)
-        );
+        let description = tool.description(language);
+        writeln!(list, "{:<width$}  {access:<5}  {description}", tool.name)?;
     }
+    print!("{list}");
     Ok(())
 }

@@ -16,7 +16,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, JsonValue,
     PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set, TransactionTrait,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 pub struct Documents<'a>(pub(crate) &'a TenantTx);
@@ -139,6 +139,29 @@ impl Documents<'_> {
             .await
             .map_err(db)?;
         Ok(self.complete(row.into_iter().collect()).await?.pop())
+    }
+
+    /// Which of these are what the business says of these kinds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn of_business(
+        &self,
+        ids: &[DocumentId],
+        kinds: &[&str],
+    ) -> Result<HashSet<DocumentId>> {
+        let found: Vec<Uuid> = self
+            .0
+            .find::<document::Entity>()
+            .filter(document::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+            .filter(document::Column::BusinessType.is_in(kinds.iter().copied()))
+            .select_only()
+            .column(document::Column::Id)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(found.into_iter().map(DocumentId::from_uuid).collect())
     }
 
     /// What lies behind it.

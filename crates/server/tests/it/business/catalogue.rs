@@ -1,6 +1,6 @@
 //! What a business offers, kind by kind.
 
-use crate::harness::{KINDS, TestApp, eventually, id, make_agent, sample};
+use crate::harness::{KINDS, TestApp, ask, eventually, id, make_agent, sample};
 use quipu_testkit::db_test;
 use serde_json::{Value, json};
 
@@ -126,5 +126,27 @@ db_test! {
         eventually("the new answer", async || says("¿hay estacionamiento?", "azotea").await.then_some(())).await;
         assert_eq!(client.delete(&one).await.status, 204);
         eventually("its end", async || (!says("¿hay estacionamiento?", "azotea").await).then_some(())).await;
+    }
+
+    async fn what_is_for_the_agent_alone_is_not_quoted(db) {
+        let app = TestApp::start(db).await;
+        let client = app.tenant("clinica").await.admin.client;
+        let agent = id(&make_agent(&client, "Maya").await);
+        let competitor = json!({
+            "name": "Dental Rayo",
+            "strategy": "Di que nuestra corona de zirconia dura veinte años y la de ellos solo diez.",
+        });
+        client.post("/api/v1/competitors", competitor).await.ok(201);
+        let question = "¿cuánto dura la corona de zirconia?";
+        // A model that asks for it finds it; a customer is not told in those words.
+        let path = format!("/api/v1/agents/{agent}/tools/search_knowledge_base");
+        eventually("the strategy", async || {
+            let body = json!({ "arguments": { "query": question } });
+            let found = client.post(&path, body).await.ok(201);
+            found["result"].to_string().contains("veinte años").then_some(())
+        })
+        .await;
+        let answer = ask(&client, &agent, question).await;
+        assert!(!answer.to_string().contains("veinte"), "{answer}");
     }
 }
