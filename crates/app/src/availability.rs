@@ -11,10 +11,12 @@ use quipu_core::validate::{Checks, Problem};
 use quipu_core::{BranchId, Error, Result, StaffId, TableId, Timestamp};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 const DEFAULT_DAYS: u16 = 7;
+const FIRST_STRETCH_HOURS: i64 = 3 * 24;
 const MOST_DAYS: i64 = 90;
 const DEFAULT_SLOTS: u16 = 50;
 const MOST_SLOTS: i64 = 500;
@@ -114,23 +116,46 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
         return Ok(answer(Vec::new(), Some(NoSlots::NotBookable)));
     }
     let query = asked.query(tx.now(), wanted);
-    let between = Span {
-        start: query.from,
-        end: query.to,
-    };
-    let between = between.widened(48, 48);
-    let busy = tx
-        .appointments()
-        .busy(&agenda.resource_ids(), between, None)
-        .await?;
-    agenda.fill(&busy);
-    let slots: Vec<FreeSlot> = agenda
-        .slots(&query)
-        .into_iter()
-        .map(|slot| asked.show(&slot))
-        .collect();
+    let slots = look_through(tx, &mut agenda, &query).await?;
+    let slots: Vec<FreeSlot> = slots.iter().map(|slot| asked.show(slot)).collect();
     let reason = slots.is_empty().then_some(NoSlots::Full);
     Ok(answer(slots, reason))
+}
+
+/// Looks through the days a stretch at a time, each twice as long as the one before: whoever asks
+/// for the next few slots does not wait for the bookings of three months to be read.
+async fn look_through(
+    tx: &TenantTx,
+    agenda: &mut Agenda,
+    query: &AvailabilityQuery,
+) -> Result<Vec<Slot>> {
+    let resources = agenda.resource_ids();
+    let mut slots = Vec::new();
+    let mut stretch = AvailabilityQuery {
+        to: query.from,
+        ..query.clone()
+    };
+    let mut hours = FIRST_STRETCH_HOURS;
+    while stretch.to < query.to && slots.len() < query.limit {
+        stretch.from = stretch.to;
+        let days = Span {
+            start: stretch.from,
+            end: stretch.from,
+        };
+        stretch.to = days.widened(0, hours).end.min(query.to);
+        stretch.limit = query.limit - slots.len();
+        let between = Span {
+            start: stretch.from,
+            end: stretch.to,
+        };
+        // A booking that begins before the stretch may last into it.
+        let between = between.widened(48, 48);
+        let busy = tx.appointments().busy(&resources, between, None).await?;
+        agenda.fill(&busy);
+        slots.extend(agenda.slots(&stretch));
+        hours *= 2;
+    }
+    Ok(slots)
 }
 
 fn check(wanted: &Wanted) -> Result<()> {
@@ -247,7 +272,13 @@ impl Asked {
         let local = slot.start.to_zoned(zone.clone());
         let names = Names::of(&self.premises, slot.resource);
         FreeSlot {
-            slot_id: slot_id(slot.resource, slot.start),
+            slot_id: SlotId {
+                start: slot.start,
+                branch: branch_id,
+                resource: resource_id(slot.resource),
+                service: self.service.as_ref().map(|service| service.id),
+            }
+            .to_string(),
             date: local.date(),
             time: local.strftime("%H:%M").to_string(),
             starts_at: slot.start,
@@ -308,20 +339,43 @@ impl Names {
     }
 }
 
-/// A slot as a text that a model can hand back. It promises nothing: what it names is looked up
-/// and checked like everything else that is asked for.
-fn slot_id(what: Bookable, start: Timestamp) -> String {
-    let (branch, resource) = (what.branch().uuid().simple(), resource_id(what).simple());
-    format!("{}.{branch}.{resource}", start.as_second())
+/// What a slot stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SlotId {
+    pub(crate) start: Timestamp,
+    pub(crate) branch: BranchId,
+    /// The person, table or branch.
+    pub(crate) resource: Uuid,
+    pub(crate) service: Option<Uuid>,
 }
 
-/// When, where and with whom or what. `None` when it is no slot id.
-pub(crate) fn read_slot_id(text: &str) -> Option<(Timestamp, BranchId, Uuid)> {
-    let mut parts = text.trim().splitn(3, '.');
-    let start = Timestamp::from_second(parts.next()?.parse().ok()?).ok()?;
-    let branch = Uuid::try_parse(parts.next()?).ok()?;
-    let resource = Uuid::try_parse(parts.next()?).ok()?;
-    Some((start, branch.into(), resource))
+/// A slot as a text that a model can hand back. It promises nothing: what it names is looked up
+/// and checked like everything else that is asked for.
+impl fmt::Display for SlotId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (branch, resource) = (self.branch.uuid().simple(), self.resource.simple());
+        write!(f, "{}.{branch}.{resource}", self.start.as_second())?;
+        match self.service {
+            Some(service) => write!(f, ".{}", service.simple()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl SlotId {
+    /// `None` when the text is no slot.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let mut parts = text.trim().split('.');
+        let start = Timestamp::from_second(parts.next()?.parse().ok()?).ok()?;
+        let mut id = || parts.next().map(Uuid::try_parse);
+        let read = Self {
+            start,
+            branch: id()?.ok()?.into(),
+            resource: id()?.ok()?,
+            service: id().transpose().ok()?,
+        };
+        parts.next().is_none().then_some(read)
+    }
 }
 
 #[cfg(test)]
@@ -331,14 +385,18 @@ mod tests {
     #[test]
     fn slot_ids_are_read_back_and_made_up_ones_are_not() {
         let start = Timestamp::from_second(1_800_000_000).unwrap();
-        let what = Bookable::Staff {
-            staff: StaffId::generate(start),
-            branch: BranchId::generate(start),
-        };
-        let read = read_slot_id(&slot_id(what, start)).unwrap();
-        assert_eq!(read, (start, what.branch(), resource_id(what)));
+        for service in [None, Some(Uuid::from_u128(7))] {
+            let slot = SlotId {
+                start,
+                branch: BranchId::generate(start),
+                resource: Uuid::from_u128(5),
+                service,
+            };
+            assert_eq!(SlotId::read(&slot.to_string()), Some(slot));
+            assert_eq!(SlotId::read(&format!("{slot}.more.and.more")), None);
+        }
         for made_up in ["", "slot_1", "2026-11-20T10:00", "1.2.3", "1800000000.x.y"] {
-            assert_eq!(read_slot_id(made_up), None, "{made_up}");
+            assert_eq!(SlotId::read(made_up), None, "{made_up}");
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::ingest::content_hash;
 use crate::{Actor, App, embeddings};
 use quipu_core::access::Permission;
 use quipu_core::chunking::ChunkingConfig;
-use quipu_core::knowledge::{DocumentChange, DocumentSource, KbScope, NewDocument};
+use quipu_core::knowledge::{Document, DocumentChange, DocumentSource, KbScope, NewDocument};
 use quipu_core::language::Language;
 use quipu_core::text::preview;
 use quipu_core::validate::Checks;
@@ -36,17 +36,29 @@ pub struct BusinessContent {
 /// # Errors
 /// `VALIDATION_FAILED` when the text is too long, or when the database cannot be written.
 pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Result<DocumentId> {
-    let mut checks = Checks::new();
-    let title = checks.line("title", &content.title, 255);
-    checks.text("text", &content.text, super::documents::MAX_TEXT_CHARS);
-    checks.finish()?;
     let kb = knowledge_base(app, tx).await?;
-    let hash = content_hash(&[content.kind, &content.source_id, &content.text]);
-    let size_bytes = i64::try_from(content.text.len()).unwrap_or(i64::MAX);
     let existing = tx
         .documents()
         .find_business(content.kind, &content.source_id)
         .await?;
+    put_into(app, tx, &kb, content, existing).await
+}
+
+/// The same for many at once, into the knowledge base that [`knowledge_base`] gives: the document
+/// that is there already, or none, is known to whoever calls.
+pub(crate) async fn put_into(
+    app: &App,
+    tx: &TenantTx,
+    kb: &OpenKb,
+    content: &BusinessContent,
+    existing: Option<Document>,
+) -> Result<DocumentId> {
+    let mut checks = Checks::new();
+    let title = checks.line("title", &content.title, 255);
+    checks.text("text", &content.text, super::documents::MAX_TEXT_CHARS);
+    checks.finish()?;
+    let hash = content_hash(&[content.kind, &content.source_id, &content.text]);
+    let size_bytes = i64::try_from(content.text.len()).unwrap_or(i64::MAX);
     let new = NewDocument {
         id: existing
             .as_ref()
@@ -67,8 +79,8 @@ pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Resul
         business: Some((content.kind.to_owned(), content.source_id.clone())),
     };
     let Some(before) = existing else {
-        tx.documents().insert(&kb, &new, "system").await?;
-        enqueue_processing(app, tx, &kb, new.id, None).await?;
+        tx.documents().insert(kb, &new, "system").await?;
+        enqueue_processing(app, tx, kb, new.id, None).await?;
         return Ok(new.id);
     };
     // The title is part of what is embedded, so a new one is a new version too.
@@ -83,10 +95,10 @@ pub async fn index(app: &App, tx: &TenantTx, content: &BusinessContent) -> Resul
         tags: Some(content.tags.clone()),
         ..DocumentChange::default()
     };
-    tx.documents().update(&kb, new.id, &change).await?;
+    tx.documents().update(kb, new.id, &change).await?;
     if changed {
-        tx.documents().replace_content(&kb, new.id, &new).await?;
-        begin_run(app, tx, &kb, new.id, None).await?;
+        tx.documents().replace_content(kb, new.id, &new).await?;
+        begin_run(app, tx, kb, new.id, None).await?;
     }
     Ok(new.id)
 }
@@ -132,7 +144,7 @@ pub async fn remove(app: &App, actor: &Actor, kind: &str, source_id: &str) -> Re
 }
 
 /// The tenant's business knowledge base, made on first use.
-async fn knowledge_base(app: &App, tx: &TenantTx) -> Result<OpenKb> {
+pub(crate) async fn knowledge_base(app: &App, tx: &TenantTx) -> Result<OpenKb> {
     // Two first savings at once must not make two of them.
     tx.profile().lock_plan().await?;
     if let Some(kb) = tx.knowledge_bases().open_business().await? {

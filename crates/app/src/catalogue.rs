@@ -10,7 +10,7 @@ use crate::once::{self, Once};
 use crate::{Actor, App, profile};
 use quipu_core::access::Permission;
 use quipu_core::business::{
-    Branch, CatalogueItem, Dish, Item, ItemKind, Premises, Service, Staff, Table,
+    Branch, CatalogueItem, Dish, Item, ItemKind, Premises, Searchable, Service, Staff, Table,
 };
 use quipu_core::money::Currency;
 use quipu_core::page::{Page, PageRequest};
@@ -211,24 +211,26 @@ async fn make_searchable<T: CatalogueItem>(
     id: Uuid,
     item: &T,
 ) -> Result<()> {
-    let source_id = id.to_string();
     match item.searchable().filter(|_| item.active()) {
         Some(found) => {
-            let content = BusinessContent {
-                kind: T::KIND.as_str(),
-                source_id,
-                title: found.title,
-                text: found.text,
-                category: found.category,
-                tags: found.tags,
-            };
-            business::index(app, tx, &content).await?;
+            business::index(app, tx, &content::<T>(id, found)).await?;
         }
         None => {
-            business::forget(app, tx, T::KIND.as_str(), &source_id).await?;
+            business::forget(app, tx, T::KIND.as_str(), &id.to_string()).await?;
         }
     }
     Ok(())
+}
+
+fn content<T: CatalogueItem>(id: Uuid, found: Searchable) -> BusinessContent {
+    BusinessContent {
+        kind: T::KIND.as_str(),
+        source_id: id.to_string(),
+        title: found.title,
+        text: found.text,
+        category: found.category,
+        tags: found.tags,
+    }
 }
 
 /// Drops every mention of something in the things of a kind.

@@ -163,7 +163,7 @@ arguments! {
     }
 
     NewAppointment {
-        /// A slot that `get_available_slots` offered. It says when, where and with whom.
+        /// A slot that `get_available_slots` offered. It says when, what, where and with whom.
         #[serde(default)]
         #[schema(min_length = 1, max_length = 200)]
         slot_id: Option<String>,

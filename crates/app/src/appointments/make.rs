@@ -1,7 +1,7 @@
 //! Making an appointment: a hold that has to be confirmed, or a confirmed one at once.
 
 use super::reminders;
-use crate::availability::{Asked, Names, read_slot_id};
+use crate::availability::{Asked, Names, SlotId};
 use crate::once::{self, Once};
 use crate::{Actor, App, after, customer, profile};
 use jiff::civil::DateTime;
@@ -27,7 +27,8 @@ pub(super) const LONGEST_NOTE: usize = 2_000;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MakeAppointment {
-    /// A slot that was offered. It stands for the start, the branch and the person or table.
+    /// A slot that was offered. It stands for the start, the service, the branch and the person or
+    /// table.
     #[schema(max_length = 200)]
     pub slot_id: Option<String>,
     /// The start, on the clock of the branch or as an instant.
@@ -194,15 +195,16 @@ impl Place {
     /// Finds the place that is asked for and keeps others from it.
     pub(super) async fn read(tx: &TenantTx, actor: &Actor, request: &Request<'_>) -> Result<Self> {
         let mut branch = request.branch_id;
+        let mut service = request.service_id;
         let mut resource = None;
         let mut start = None;
         if let Some(slot) = request.slot_id {
-            let (at, at_branch, with) = read_slot_id(slot).ok_or_else(|| not_a("slot_id"))?;
-            start = Some(at);
-            branch = Some(at_branch);
-            resource = Some(with);
+            let slot = SlotId::read(slot).ok_or_else(|| not_a("slot_id"))?;
+            start = Some(slot.start);
+            branch = Some(slot.branch);
+            resource = Some(slot.resource);
+            service = service.or(slot.service);
         }
-        let service = request.service_id;
         let mut asked = Asked::load(tx, actor, service, branch, request.staff_id).await?;
         if let Some(resource) = resource {
             asked.agenda.retain(|what| resource_id(what) == resource);

@@ -3,8 +3,8 @@
 //! A row is a merge patch for the thing it names, so that a file changes what its columns say and
 //! leaves the rest, and a wrong row is a wrong patch and says why. The good rows are saved.
 
-use super::{check, make_searchable, merge};
-use crate::{Actor, App, profile};
+use super::{check, content, make_searchable, merge};
+use crate::{Actor, App, business, profile};
 use quipu_core::access::Permission;
 use quipu_core::business::{
     Branch, CatalogueItem, Dish, Faq, Item, ItemKind, Service, Staff, name_key,
@@ -14,6 +14,7 @@ use quipu_core::money::{Currency, Money};
 use quipu_core::text::fold;
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;
+use quipu_store::tenant::OpenKb;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -278,6 +279,8 @@ struct Importer<'a, T> {
     names: Names,
     known: HashMap<String, Item<T>>,
     room: u64,
+    /// Where what the business says is searched, once it was needed.
+    kb: Option<OpenKb>,
 }
 
 impl<'a, T: Tabular> Importer<'a, T> {
@@ -289,6 +292,7 @@ impl<'a, T: Tabular> Importer<'a, T> {
             currency: profile::currency(tx).await?,
             names: Names::load(tx).await?,
             room: T::KIND.most().saturating_sub(all.len() as u64),
+            kb: None,
             known: all
                 .into_iter()
                 .map(|item| (name_key(item.data.name()), item))
@@ -368,7 +372,20 @@ impl<'a, T: Tabular> Importer<'a, T> {
             }
             None => self.tx.catalogue().insert(&item).await?,
         };
-        make_searchable(self.app, self.tx, saved, &item).await?;
+        match (id, item.searchable().filter(|_| item.active())) {
+            // Nothing can be known of something new, and the knowledge base is looked for once.
+            (None, Some(found)) => {
+                let kb = match self.kb.take() {
+                    Some(kb) => kb,
+                    None => business::knowledge_base(self.app, self.tx).await?,
+                };
+                let content = content::<T>(saved, found);
+                business::put_into(self.app, self.tx, &kb, &content, None).await?;
+                self.kb = Some(kb);
+            }
+            (None, None) => {}
+            (Some(_), _) => make_searchable(self.app, self.tx, saved, &item).await?,
+        }
         if id.is_none() {
             self.room -= 1;
         }

@@ -81,7 +81,9 @@ fn api() -> OpenApiRouter<AppState> {
 
 /// Requests that carry files.
 fn uploads() -> OpenApiRouter<AppState> {
-    documents::uploads().merge(conversations::uploads())
+    documents::uploads()
+        .merge(conversations::uploads())
+        .merge(catalogue::imports())
 }
 
 /// What the handlers say of themselves.

@@ -46,11 +46,11 @@ db_test! {
         assert_eq!(counts(&again), [2, 0, 2, 0], "{again}");
     }
 
-    async fn a_table_of_ten_thousand_rows_is_taken_with_its_broken_ones(db) {
+    async fn a_long_table_is_taken_with_its_broken_rows(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("clinica").await.admin.client;
         let mut table = "pregunta,respuesta\n".to_owned();
-        for row in 0..3_000 {
+        for row in 0..1_000 {
             match row % 100 {
                 7 => writeln!(table, "¿Pregunta {row}?,").unwrap(),
                 8 => writeln!(table, ",Sin pregunta").unwrap(),
@@ -58,7 +58,7 @@ db_test! {
             }
         }
         let report = import(&client, "/api/v1/faqs/import", &table).await.ok(200);
-        assert_eq!((&report["created"], &report["failed"]), (&json!(2_940), &json!(60)), "{}", report["problems"][0]);
+        assert_eq!((&report["created"], &report["failed"]), (&json!(980), &json!(20)), "{}", report["problems"][0]);
         let mut endless = "nombre,precio\n".to_owned();
         for row in 0..10_001 {
             writeln!(endless, "Cosa {row},1").unwrap();

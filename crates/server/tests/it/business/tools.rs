@@ -74,8 +74,8 @@ fn changes(world: &World) -> Vec<(&'static str, Value, &'static str)> {
     vec![
         (
             "create_appointment",
-            json!({ "slot_id": world.slot, "service_name": "limpieza" }),
-            "confirmation_message",
+            json!({ "slot_id": world.slot }),
+            "Limpieza dental",
         ),
         (
             "reschedule_appointment",

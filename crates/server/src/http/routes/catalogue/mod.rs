@@ -50,5 +50,10 @@ catalogue_routes! {
 }
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    kinds().merge(tables::router())
+    kinds().merge(tables::exports())
+}
+
+/// What takes its time.
+pub(super) fn imports() -> OpenApiRouter<AppState> {
+    tables::imports()
 }

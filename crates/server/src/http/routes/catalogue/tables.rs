@@ -1,9 +1,13 @@
 //! Services, the menu and questions as tables.
 
 use crate::http::AppState;
+use axum::extract::DefaultBodyLimit;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
+
+/// Ten thousand rows of a thousand letters.
+const MOST_BYTES: usize = 10 * 1024 * 1024;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -67,11 +71,14 @@ macro_rules! table_routes {
             }
         })+
 
-        pub(super) fn router() -> OpenApiRouter<AppState> {
-            OpenApiRouter::new()$(
-                .routes(utoipa_axum::routes!($module::import))
-                .routes(utoipa_axum::routes!($module::export))
-            )+
+        pub(super) fn exports() -> OpenApiRouter<AppState> {
+            OpenApiRouter::new()$(.routes(utoipa_axum::routes!($module::export)))+
+        }
+
+        /// Tables are long, and all of one is saved or none of it.
+        pub(super) fn imports() -> OpenApiRouter<AppState> {
+            OpenApiRouter::new()$(.routes(utoipa_axum::routes!($module::import)))+
+                .layer(DefaultBodyLimit::max(MOST_BYTES))
         }
     };
 }
