@@ -5,7 +5,11 @@ use crate::analysis::{Question, terms};
 use crate::language::Language;
 use crate::money::{Currency, Money};
 use crate::ordering::{AskedItem, Line, Menu, MenuItem, match_item};
+use crate::text::fold;
 use std::collections::HashSet;
+
+/// What may stand before the name of something, folded.
+const ARTICLES: [&str; 9] = ["un", "una", "el", "la", "los", "las", "a", "an", "the"];
 
 /// What a name fits.
 #[derive(Debug)]
@@ -49,6 +53,12 @@ pub fn by_name<'a, T: CatalogueItem>(
                 }
             })
             .collect(),
+    };
+    // "Una limpieza" asks for the cleaning; an article is no part of a name.
+    let words = name.trim_start();
+    let name = match words.split_once(char::is_whitespace) {
+        Some((first, rest)) if ARTICLES.contains(&fold(first).as_str()) => rest,
+        _ => words,
     };
     let asked = AskedItem {
         name: name.to_owned(),

@@ -45,13 +45,16 @@ db_test! {
         assert_eq!(me["user"]["super_admin"], true, "{me}");
         assert_eq!(me["user"]["must_change_password"], false, "{me}");
         assert_eq!(admin.all("/api/v1/users").await.len(), 1);
-        assert_eq!(admin.all("/api/v1/tenants").await.len(), 1);
+        assert_eq!(admin.all("/api/v1/tenants").await.len(), 3);
         assert_eq!(admin.get("/api/v1/plans").await.as_array().unwrap().len(), 3);
 
         let key = std::fs::read_to_string(home.dir().join("demo-api-key")).unwrap();
         let demo = Client::new(&server.address, key.trim());
         let agents = demo.all("/api/v1/agents").await;
         assert_eq!(agents.len(), 1, "{agents:?}");
+        // What the business offers came whole or not at all.
+        assert_eq!(demo.all("/api/v1/branches").await.len(), 1);
+        assert_eq!(demo.all("/api/v1/rewards").await.len(), 5);
         until_idle(&home.app().await.store).await;
         let documents = demo.all("/api/v1/agents/maya/knowledge").await;
         assert_eq!(documents.len(), 1, "{documents:?}");
