@@ -132,6 +132,10 @@ pub async fn call(
     input: CallTool,
 ) -> Result<ToolResult> {
     actor.require(Permission::Chat)?;
+    if input.context.lead_id.is_some() || input.context.conversation_id.is_some() {
+        // What a tool tells of a customer is theirs and the business's, not everybody's who may chat.
+        actor.require(Permission::CustomersRead)?;
+    }
     actor.plan().require_agents()?;
     let found = tool::find(name);
     let tx = app.store.read(actor.scope()).await?;
