@@ -1,7 +1,7 @@
 //! Agents: what a business gives its customers to talk to.
 
 use crate::language::Language;
-use crate::lead::words;
+use crate::lead::{Channel, words};
 use crate::{AgentId, KnowledgeBaseId, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,6 +34,76 @@ words! {
         UrgentCare = "urgent_care",
         Loyalty = "loyalty",
         Escalation = "escalation",
+    }
+}
+
+words! {
+    /// What a customer wants with a message.
+    Intent {
+        Greeting = "greeting",
+        Pricing = "pricing",
+        Booking = "booking",
+        Ordering = "ordering",
+        Location = "location",
+        Hours = "hours",
+        Faq = "faq",
+        Urgent = "urgent",
+        Loyalty = "loyalty",
+        Escalation = "escalation",
+        General = "general",
+    }
+}
+
+words! {
+    /// How an agent speaks. The names are those that people choose from.
+    ResponseStyle {
+        Profesional = "profesional",
+        ProfesionalCalido = "profesional_calido",
+        Casual = "casual",
+        MuyFormal = "muy_formal",
+    }
+}
+
+words! {
+    /// What an agent is there for.
+    AssistantType {
+        Full = "full",
+        AppointmentsOnly = "appointments_only",
+        OrdersOnly = "orders_only",
+        InfoOnly = "info_only",
+        PersonalBrand = "personal_brand",
+        LeadCapture = "lead_capture",
+    }
+}
+
+words! {
+    /// Whether an answer is read or heard.
+    Medium {
+        Messaging = "messaging",
+        Voice = "voice",
+    }
+}
+
+impl From<Channel> for Medium {
+    fn from(channel: Channel) -> Self {
+        match channel {
+            Channel::Voice => Self::Voice,
+            Channel::Whatsapp
+            | Channel::Instagram
+            | Channel::Messenger
+            | Channel::Tiktok
+            | Channel::Web => Self::Messaging,
+        }
+    }
+}
+
+words! {
+    /// What an answer may rest on.
+    Grounding {
+        /// Only what tools and the agent's knowledge say.
+        Strict = "strict",
+        /// General knowledge as well, as long as the answer says so.
+        Open = "open",
     }
 }
 
