@@ -1,10 +1,13 @@
 //! Appointments: made, confirmed, moved, and what became of them.
 
+mod bounds;
 mod change;
 mod feed;
 mod make;
+mod place;
 mod reminders;
 
+pub use bounds::{first_instant, instant_past};
 pub use change::{
     CancelAppointment, RescheduleAppointment, UpdateAppointment, cancel, complete, confirm, missed,
     reschedule, update,

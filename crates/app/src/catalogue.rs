@@ -1,6 +1,7 @@
 //! What a business offers and has to say. Every kind of thing is made, read, changed and deleted the
 //! same way; what is different about each is in `quipu_core::business`.
 
+mod affected;
 mod table;
 
 pub use table::{Column, ImportProblem, ImportReport, Tabular, export, import};
@@ -14,6 +15,7 @@ use quipu_core::business::{
 };
 use quipu_core::money::Currency;
 use quipu_core::page::{Page, PageRequest};
+use quipu_core::unreadable::unreadable;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;
@@ -46,7 +48,9 @@ pub async fn create<T: CatalogueItem>(app: &App, actor: &Actor, input: T) -> Res
 pub async fn get<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Result<Item<T>> {
     actor.require(Permission::BusinessRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    load(&tx, id).await
+    let mut item = load::<T>(&tx, id).await?;
+    affected::warn(&tx, actor, &mut item).await?;
+    Ok(item)
 }
 
 /// # Errors
@@ -63,7 +67,8 @@ pub async fn list<T: CatalogueItem>(
 }
 
 /// Changes what the patch names and leaves the rest: a JSON merge patch, in which `null` takes a
-/// field back to what it is when left out.
+/// field back to what it is when left out. Appointments ahead that no longer fit are told in the
+/// warnings.
 ///
 /// # Errors
 /// `NOT_FOUND`, `VALIDATION_FAILED`, or `ALREADY_EXISTS` when the new name is taken.
@@ -85,7 +90,8 @@ pub async fn update<T: CatalogueItem>(
     actor
         .audit(&tx, "catalogue.update", target, json!({}))
         .await?;
-    let item = load(&tx, id).await?;
+    let mut item = load::<T>(&tx, id).await?;
+    affected::warn(&tx, actor, &mut item).await?;
     tx.commit().await?;
     app.new_work.notify_one();
     Ok(item)
@@ -101,13 +107,12 @@ pub async fn delete<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Res
     // Whoever books takes the same lock, so that nothing is booked between the look and the deed.
     tx.catalogue().lock(&[id]).await?;
     load::<T>(&tx, id).await?;
-    if matches!(
-        T::KIND,
-        ItemKind::Branch | ItemKind::Staff | ItemKind::Table
-    ) {
+    if affected::is_booked(T::KIND) {
         let ahead = tx.appointments().ahead(id).await?;
         if ahead > 0 {
-            return Err(Error::new(ErrorCode::InUse).with("count", ahead));
+            let (es, en) = affected::appointments(ahead);
+            let error = Error::new(ErrorCode::InUse).with("count", ahead);
+            return Err(error.with_texts("appointments", es, en));
         }
     }
     if T::KIND == ItemKind::Branch {
@@ -268,11 +273,6 @@ fn merge(target: &mut Value, patch: Value) {
             }
         }
     }
-}
-
-fn unreadable(error: &serde_json::Error) -> Error {
-    let reason: String = error.to_string().chars().take(200).collect();
-    Error::new(ErrorCode::InvalidJson).with("reason", reason)
 }
 
 const fn operation(kind: ItemKind) -> &'static str {

@@ -3,8 +3,9 @@
 //! Hours are kept as people say them, in minutes of the local clock, and become instants only where
 //! they meet appointments. The clock of a zone may skip an hour or repeat one: a time that is
 //! skipped means the first that exists after it, one that is repeated means the first of the two,
-//! and an interval is what lies between the instants of its ends. Bookings are counted in ticks of
-//! five minutes, the same that the database keeps, so that what is offered can be booked.
+//! and an interval is what lies between the instants of its ends. Within an interval bookings may
+//! begin at both instants of a time that is repeated. Bookings are counted in ticks of five minutes,
+//! the same that the database keeps, so that what is offered can be booked.
 
 mod availability;
 mod description;
@@ -24,11 +25,12 @@ pub use availability::free_slots;
 pub use description::{describe_date, describe_moment};
 pub use interval::Interval;
 pub use resource::{
-    AvailabilityQuery, Bookable, BookingTerms, MAX_QUERY_DAYS, MAX_SLOTS, Resource, Slot,
+    AvailabilityQuery, Bookable, BookingTerms, DEFAULT_HORIZON_DAYS, LONGEST_HORIZON_DAYS,
+    MAX_QUERY_DAYS, MAX_SLOTS, Resource, Slot,
 };
 pub use schedule::{HoursException, Schedule, WeeklyHours};
 pub use span::{Span, TICK_SECONDS, covering_ticks};
-pub use unavailable::{Unavailable, check};
+pub use unavailable::{Unavailable, check, stands};
 pub use written::{
     MAX_EXCEPTION_DAYS, MAX_EXCEPTIONS, MAX_INTERVALS, WrittenException, WrittenHours,
     WrittenInterval, WrittenSchedule,

@@ -180,6 +180,12 @@ error_codes! {
     AppointmentState = "APPOINTMENT_STATE", 409,
         "La cita está {status_name} y no admite esta operación.",
         "The appointment is {status_name} and does not allow this operation.";
+    AppointmentNotStarted = "APPOINTMENT_NOT_STARTED", 409,
+        "La cita es el {when}: hasta entonces no se puede dar por hecha ni por perdida.",
+        "The appointment is on {when}: until then it can be neither completed nor missed.";
+    ServiceRequired = "SERVICE_REQUIRED", 422,
+        "Hay varios servicios que se reservan: indique cuál ({names}).",
+        "Several services can be booked: say which ({names}).";
     OrderState = "ORDER_STATE", 409,
         "El pedido está {status_name} y no admite esta operación.",
         "The order is {status_name} and does not allow this operation.";
@@ -211,11 +217,14 @@ error_codes! {
         "Ya hay una solicitud de factura con el folio {folio}.",
         "There is an invoice request with the folio {folio} already.";
     InUse = "IN_USE", 409,
-        "Tiene {count} citas por delante; desactive en lugar de eliminar, o cámbielas antes.",
-        "It has {count} appointments ahead; deactivate it instead of deleting it, or move them first.";
+        "Tiene {appointments} por delante: desactive en lugar de eliminar, o cambie primero lo reservado.",
+        "It has {appointments} ahead: deactivate it instead of deleting it, or move what is booked first.";
     CurrencyInUse = "CURRENCY_IN_USE", 409,
         "Hay precios en otra moneda; elimínelos antes de cambiarla.",
         "There are prices in another currency; delete them before changing it.";
+    ImportStopped = "IMPORT_STOPPED", 503,
+        "La importación se detuvo en la línea {line} y quedaron guardadas {saved_rows}. Importe el mismo archivo otra vez: lo guardado no se repite.",
+        "The import stopped at line {line} after saving {saved_rows}. Import the same file again: what was saved is not repeated.";
     TooManyItems = "TOO_MANY_ITEMS", 409,
         "Se admiten como máximo {value}.",
         "At most {value} are taken.";
@@ -491,6 +500,7 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "secret" => ("secreto", "secret"),
         "service" => ("servicio", "service"),
         "session" => ("sesión", "session"),
+        "slot" => ("horario", "slot"),
         "staff" => ("persona del equipo", "staff member"),
         "table" => ("mesa", "table"),
         "user" => ("usuario", "user"),

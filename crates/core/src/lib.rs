@@ -43,6 +43,7 @@ pub mod tax;
 pub mod tenancy;
 pub mod text;
 pub mod tool_call;
+pub mod unreadable;
 pub mod urgency;
 pub mod validate;
 

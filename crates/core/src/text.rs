@@ -1,5 +1,6 @@
 //! Small pure operations on text that several rooms share.
 
+use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The words of a text, by the Unicode word-boundary rules.
@@ -34,6 +35,48 @@ fn fold_char(c: char) -> Option<char> {
         '\u{300}'..='\u{302}' | '\u{308}' => return None,
         other => other,
     })
+}
+
+/// So many of something, in the form that the number asks for: "1 fila", "3 filas".
+#[must_use]
+pub fn count(number: u64, one: &str, many: &str) -> String {
+    let noun = if number == 1 { one } else { many };
+    format!("{number} {noun}")
+}
+
+/// The text without what nobody sees: characters of no width and those that only turn the direction
+/// of writing, which make two names of what reads as one. What joins emoji into one stays.
+#[must_use]
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unseen) {
+        return Cow::Borrowed(text);
+    }
+    let mut seen = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let joins = c == JOINER
+            && seen.ends_with(is_pictured)
+            && rest.peek().copied().is_some_and(is_pictured);
+        if joins || !is_unseen(c) {
+            seen.push(c);
+        }
+    }
+    Cow::Owned(seen)
+}
+
+const JOINER: char = '\u{200d}';
+
+fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0001}'..='\u{e001f}'
+    )
+}
+
+/// Whether it may be part of a picture that is put together of several.
+fn is_pictured(c: char) -> bool {
+    !c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !is_unseen(c)
 }
 
 /// The first `limit` characters without cutting a grapheme, with an ellipsis when something is
@@ -90,6 +133,25 @@ mod tests {
         assert_eq!(fold("¿CÓMO"), "¿como");
         assert_eq!(fold("Niñería"), "niñeria");
         assert_eq!(fold("cafe\u{301}"), "cafe");
+    }
+
+    #[test]
+    fn what_nobody_sees_is_taken_out_and_emoji_stay_whole() {
+        assert_eq!(
+            visible("Lim\u{200b}pieza\u{feff} \u{202e}dental"),
+            "Limpieza dental"
+        );
+        assert_eq!(visible("Lim\u{200d}pieza"), "Limpieza");
+        let family = "👨\u{200d}👩\u{200d}👧 ❤\u{fe0f}\u{200d}🔥";
+        assert_eq!(visible(family), family);
+        assert_eq!(visible("\u{200b}\u{2060}"), "");
+        assert_eq!(visible("Añejo"), "Añejo");
+    }
+
+    #[test]
+    fn numbers_choose_the_form_of_their_noun() {
+        let rows = |number: u64| count(number, "fila", "filas");
+        assert_eq!([0, 1, 2].map(rows), ["0 filas", "1 fila", "2 filas"]);
     }
 
     #[test]

@@ -58,6 +58,10 @@ pub enum Problem {
     NotADateTime,
     NotAnRfc(RfcProblem),
     NotAPostalCode,
+    /// It says otherwise than another field that says the same thing.
+    Contradicts {
+        field: &'static str,
+    },
     /// Two things that exclude each other, or neither of them.
     OneOf {
         fields: String,
@@ -98,6 +102,7 @@ impl Problem {
             Self::NotADateTime => "not_a_date_time",
             Self::NotAnRfc(_) => "not_an_rfc",
             Self::NotAPostalCode => "not_a_postal_code",
+            Self::Contradicts { .. } => "contradicts",
             Self::OneOf { .. } => "one_of",
         }
     }
@@ -185,20 +190,15 @@ impl Problem {
             Self::NotFound => "names something that does not exist".into(),
             Self::NotADateTime if es => "no es una fecha con hora, como 2026-07-28T19:30".into(),
             Self::NotADateTime => "is not a date and time such as 2026-07-28T19:30".into(),
-            Self::NotAnRfc(problem) if es => {
-                format!(
-                    "no es un RFC: {}",
-                    problem.text(language).trim_end_matches('.')
-                )
-            }
             Self::NotAnRfc(problem) => {
-                format!(
-                    "is not an RFC: {}",
-                    problem.text(language).trim_end_matches('.')
-                )
+                let name = if es { "no es un RFC" } else { "is not an RFC" };
+                let why = problem.text(language);
+                format!("{name}: {}", why.trim_end_matches('.'))
             }
             Self::NotAPostalCode if es => "no es un código postal de 5 dígitos".into(),
             Self::NotAPostalCode => "is not a postal code of 5 digits".into(),
+            Self::Contradicts { field } if es => format!("contradice lo que dice {field}"),
+            Self::Contradicts { field } => format!("contradicts {field}"),
             Self::OneOf { fields } if es => format!("debe indicarse exactamente uno de {fields}"),
             Self::OneOf { fields } => format!("takes exactly one of {fields}"),
         }
@@ -232,8 +232,10 @@ impl Checks {
         self
     }
 
-    /// A single line a person typed: trimmed, not empty, bounded, no control characters.
+    /// A single line a person typed: trimmed, without characters that nobody sees, not empty,
+    /// bounded, no control characters.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
+        let text = crate::text::visible(text);
         let text = text.trim();
         if text.is_empty() {
             self.problem(field, Problem::Empty);

@@ -1,14 +1,19 @@
 //! What becomes of an appointment.
 
-use super::make::{LONGEST_NOTE, Place, Request};
+use super::make::LONGEST_NOTE;
+use super::place::{Place, Request};
 use super::{load, reminders};
+use crate::availability::Choice;
 use crate::loyalty::{self, Award};
 use crate::{Actor, App, profile};
+use jiff::tz::TimeZone;
 use quipu_core::access::Permission;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::calendar::describe_moment;
 use quipu_core::history::Subject;
+use quipu_core::language::Language;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{AppointmentId, BranchId, Error, Result, StaffId};
+use quipu_core::{AppointmentId, BranchId, Error, ErrorCode, Result, StaffId};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -91,7 +96,7 @@ pub(crate) async fn cancel_in(
 /// It took place, and the customer earns what the loyalty programme gives for that.
 ///
 /// # Errors
-/// `NOT_FOUND`, or `APPOINTMENT_STATE` when it is not confirmed.
+/// `NOT_FOUND`, `APPOINTMENT_STATE` when it is not confirmed, or `APPOINTMENT_NOT_STARTED`.
 pub async fn complete(app: &App, actor: &Actor, id: AppointmentId) -> Result<Appointment> {
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
@@ -108,7 +113,7 @@ pub async fn complete(app: &App, actor: &Actor, id: AppointmentId) -> Result<App
 /// Nobody came.
 ///
 /// # Errors
-/// `NOT_FOUND`, or `APPOINTMENT_STATE` when it is not confirmed.
+/// `NOT_FOUND`, `APPOINTMENT_STATE` when it is not confirmed, or `APPOINTMENT_NOT_STARTED`.
 pub async fn missed(app: &App, actor: &Actor, id: AppointmentId) -> Result<Appointment> {
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
@@ -181,14 +186,15 @@ pub(crate) async fn reschedule_in(
     // Who else is wanted may be elsewhere; the same person stays where the appointment is.
     let same_staff = before.staff_id.filter(|_| input.slot_id.is_none());
     let staff_id = input.staff_id.or(same_staff);
-    let branch_id = input.branch_id.or(Some(before.branch_id));
+    let same_branch = Some(before.branch_id).filter(|_| input.slot_id.is_none());
+    let branch_id = input.branch_id.or(same_branch);
     let request = Request {
         slot_id: input.slot_id.as_deref(),
         start: input.start.as_deref(),
-        service_id: before.service_id,
+        service: before.service_id.map_or(Choice::Nothing, Choice::This),
         branch_id,
         staff_id,
-        party: before.party,
+        party: Some(before.party),
         urgent: input.urgent,
         moved: Some((id, before.resource())),
     };
@@ -227,6 +233,14 @@ async fn become_status(
     let locked = tx.appointments().lock(id).await?;
     let (mut appointment, held) = locked.ok_or_else(|| Error::not_found("appointment"))?;
     appointment.status = appointment.status_at(tx.now()).becomes(next)?;
+    // Nobody can have come, or not have come, to what has not begun.
+    let ends_it = matches!(
+        next,
+        AppointmentStatus::Completed | AppointmentStatus::NoShow
+    );
+    if ends_it && tx.now() < appointment.starts_at {
+        return Err(not_started(&appointment));
+    }
     appointment.updated_at = tx.now();
     if next != AppointmentStatus::Held {
         appointment.hold_expires_at = None;
@@ -240,6 +254,15 @@ async fn become_status(
     }
     note(tx, actor, id, next.as_str(), details).await?;
     Ok(appointment)
+}
+
+fn not_started(appointment: &Appointment) -> Error {
+    let zone = TimeZone::get(&appointment.time_zone).unwrap_or(TimeZone::UTC);
+    let local = appointment.starts_at.to_zoned(zone).datetime();
+    let when = |language| describe_moment(local, language);
+    Error::new(ErrorCode::AppointmentNotStarted)
+        .with("starts_at", appointment.starts_at.to_string())
+        .with_texts("when", when(Language::Es), when(Language::En))
 }
 
 async fn note(

@@ -6,7 +6,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use quipu_core::access::Permission;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::business::{Branch, Staff};
-use quipu_core::calendar::Span;
+use quipu_core::calendar::{LONGEST_HORIZON_DAYS, Span};
 use quipu_core::feed::{FeedEvent, FeedStatus, feed as write};
 use quipu_core::tenancy::{TenantScope, TenantStatus};
 use quipu_core::{BranchId, Error, ErrorCode, Result, StaffId, TenantId};
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 /// How far back and ahead a calendar goes.
 const DAYS_BACK: i64 = 30;
-const DAYS_AHEAD: i64 = 366;
+const DAYS_AHEAD: i64 = LONGEST_HORIZON_DAYS as i64 + 1;
 const MOST: u64 = 5_000;
 
 /// Whose calendar it is.
@@ -34,7 +34,9 @@ pub enum Feed {
 /// Where a calendar can be followed.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FeedLink {
-    /// A path on this server. Whoever has it sees the appointments, until the links are revoked.
+    /// A path on this server: it is used with the scheme and host under which others reach it, such
+    /// as `https://quipu.example.com`. Whoever has it sees the appointments, until the links are
+    /// revoked or, for that of a person, the person is made inactive.
     #[schema(example = "/calendars/AZqw….ics")]
     pub path: String,
 }
@@ -51,7 +53,7 @@ const NAME: &str = "calendar_feeds";
 /// A link to the calendar of a branch or a person.
 ///
 /// # Errors
-/// `NOT_FOUND` when there is no such branch or person.
+/// `NOT_FOUND` when there is no such branch, or no such person who is active.
 pub async fn link(app: &App, actor: &Actor, of: Feed) -> Result<FeedLink> {
     actor.require(Permission::CustomersRead)?;
     let tx = app.store.read(actor.scope()).await?;
@@ -145,7 +147,14 @@ async fn generation(tx: &TenantTx) -> Result<u32> {
 async fn name(tx: &TenantTx, of: Feed) -> Result<String> {
     Ok(match of {
         Feed::Branch(id) => catalogue::load::<Branch>(tx, id.uuid()).await?.data.name,
-        Feed::Staff(id) => catalogue::load::<Staff>(tx, id.uuid()).await?.data.name,
+        // Whoever no longer works there sees no customers any more.
+        Feed::Staff(id) => {
+            let staff = catalogue::load::<Staff>(tx, id.uuid()).await?.data;
+            if !staff.active {
+                return Err(Error::not_found("staff"));
+            }
+            staff.name
+        }
     })
 }
 

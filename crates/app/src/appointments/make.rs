@@ -1,20 +1,14 @@
 //! Making an appointment: a hold that has to be confirmed, or a confirmed one at once.
 
+use super::place::{Place, Request};
 use super::reminders;
-use crate::availability::{Asked, Names, SlotId};
 use crate::once::{self, Once};
 use crate::{Actor, App, after, customer, profile};
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use quipu_core::access::Permission;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
-use quipu_core::business::resource_id;
-use quipu_core::calendar::{Bookable, Span};
 use quipu_core::history::Subject;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{
-    AgentId, AppointmentId, BranchId, ConversationId, Error, LeadId, Result, StaffId, Timestamp,
-};
+use quipu_core::{AgentId, AppointmentId, BranchId, ConversationId, LeadId, Result, StaffId};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -28,13 +22,13 @@ pub(super) const LONGEST_NOTE: usize = 2_000;
 #[serde(deny_unknown_fields, default)]
 pub struct MakeAppointment {
     /// A slot that was offered. It stands for the start, the service, the branch and the person or
-    /// table.
+    /// table; what is said of those besides must not contradict it.
     #[schema(max_length = 200)]
     pub slot_id: Option<String>,
     /// The start, on the clock of the branch or as an instant.
     #[schema(max_length = 40, example = "2026-11-20T10:30")]
     pub start: Option<String>,
-    /// The only service that can be booked when left out.
+    /// May be left out when only one can be booked, or with a slot.
     pub service_id: Option<Uuid>,
     /// Any when left out.
     pub branch_id: Option<BranchId>,
@@ -56,7 +50,7 @@ pub struct MakeAppointment {
 }
 
 /// # Errors
-/// `SLOT_UNAVAILABLE` with the reason, `NOT_FOUND`, `VALIDATION_FAILED`.
+/// `SLOT_UNAVAILABLE` with the reason, `NOT_FOUND`, `VALIDATION_FAILED`, `SERVICE_REQUIRED`.
 pub async fn make(app: &App, actor: &Actor, input: MakeAppointment) -> Result<Appointment> {
     actor.require(Permission::CustomersWrite)?;
     let tx = match once::begin(app, actor, "appointment.create", &input).await? {
@@ -153,180 +147,4 @@ pub(crate) async fn make_in(
         reminders::enqueue(app, tx, &appointment, &profile.reminder_minutes).await?;
     }
     Ok(appointment)
-}
-
-/// What is wanted: when, for what, where and with whom.
-pub(super) struct Request<'a> {
-    pub(super) slot_id: Option<&'a str>,
-    pub(super) start: Option<&'a str>,
-    pub(super) service_id: Option<Uuid>,
-    pub(super) branch_id: Option<BranchId>,
-    pub(super) staff_id: Option<StaffId>,
-    pub(super) party: u16,
-    pub(super) urgent: bool,
-    /// An appointment that is moved, which is not in its own way, and what it takes now.
-    pub(super) moved: Option<(AppointmentId, Uuid)>,
-}
-
-impl<'a> From<&'a MakeAppointment> for Request<'a> {
-    fn from(input: &'a MakeAppointment) -> Self {
-        Self {
-            slot_id: input.slot_id.as_deref(),
-            start: input.start.as_deref(),
-            service_id: input.service_id,
-            branch_id: input.branch_id,
-            staff_id: input.staff_id,
-            party: input.party.unwrap_or(1),
-            urgent: input.urgent,
-            moved: None,
-        }
-    }
-}
-
-/// A place in the agenda that is free and kept from others until the transaction ends.
-pub(super) struct Place {
-    pub(super) asked: Asked,
-    pub(super) start: Timestamp,
-    pub(super) what: Bookable,
-    places: u16,
-}
-
-impl Place {
-    /// Finds the place that is asked for and keeps others from it.
-    pub(super) async fn read(tx: &TenantTx, actor: &Actor, request: &Request<'_>) -> Result<Self> {
-        let mut branch = request.branch_id;
-        let mut service = request.service_id;
-        let mut resource = None;
-        let mut start = None;
-        if let Some(slot) = request.slot_id {
-            let slot = SlotId::read(slot).ok_or_else(|| not_a("slot_id"))?;
-            start = Some(slot.start);
-            branch = Some(slot.branch);
-            resource = Some(slot.resource);
-            service = service.or(slot.service);
-        }
-        let mut asked = Asked::load(tx, actor, service, branch, request.staff_id).await?;
-        if let Some(resource) = resource {
-            asked.agenda.retain(|what| resource_id(what) == resource);
-        }
-        if request.urgent {
-            asked.agenda.waive_notice();
-        }
-        let start = match (start, request.start) {
-            (Some(start), _) => start,
-            (None, Some(text)) => read_start(text, asked.zone()).ok_or_else(|| not_a("start"))?,
-            (None, None) => return Err(not_a("start")),
-        };
-        let mut ids = asked.agenda.resource_ids();
-        if ids.is_empty() {
-            return Err(quipu_core::calendar::Unavailable::Closed.into());
-        }
-        let of_agenda = ids.clone();
-        ids.extend(request.moved.map(|(_, resource)| resource));
-        tx.catalogue().lock(&ids).await?;
-        // First what is booked, then the bookings: everybody locks in this order.
-        if let Some((moved, _)) = request.moved {
-            tx.appointments().lock(moved).await?;
-        }
-        tx.appointments().expire_holds(&of_agenda).await?;
-        let around = Span { start, end: start };
-        let around = around.widened(48, 48);
-        let moved = request.moved.map(|(id, _)| id);
-        let busy = tx.appointments().busy(&of_agenda, around, moved).await?;
-        asked.agenda.fill(&busy);
-        let (what, places) = asked.agenda.choose(start, tx.now(), request.party)?;
-        Ok(Self {
-            asked,
-            start,
-            what,
-            places,
-        })
-    }
-
-    pub(super) fn held(&self) -> Span {
-        self.asked.agenda.terms.held(self.start)
-    }
-
-    pub(super) async fn take(&self, tx: &TenantTx, id: AppointmentId) -> Result<()> {
-        tx.appointments()
-            .take(id, resource_id(self.what), self.places, self.held())
-            .await
-    }
-
-    /// Writes where, when and with whom into an appointment.
-    pub(super) fn put_into(&self, appointment: &mut Appointment) {
-        let names = Names::of(&self.asked.premises, self.what);
-        let minutes = i64::from(self.asked.agenda.terms.duration_minutes);
-        let lasts = jiff::SignedDuration::from_mins(minutes);
-        let zone = self.asked.agenda.zone(self.what.branch());
-        let zone = zone.unwrap_or_else(|| self.asked.zone());
-        let local = self.start.to_zoned(zone.clone());
-        appointment.branch_id = self.what.branch();
-        appointment.branch_name = names.branch;
-        appointment.staff_id = names.staff.as_ref().map(|(id, _)| *id);
-        appointment.staff_name = names.staff.map(|(_, name)| name);
-        appointment.table_id = names.table.as_ref().map(|(id, _)| *id);
-        appointment.table_name = names.table.map(|(_, name)| name);
-        appointment.starts_at = self.start;
-        appointment.ends_at = self.start.checked_add(lasts).unwrap_or(self.start);
-        zone.iana_name()
-            .unwrap_or("UTC")
-            .clone_into(&mut appointment.time_zone);
-        appointment.local_start = local.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string();
-    }
-}
-
-/// Reads an instant, or a time on the clock of a zone. One that the clock skips is none.
-fn read_start(text: &str, zone: &TimeZone) -> Option<Timestamp> {
-    let text = text.trim();
-    if let Ok(instant) = text.parse::<Timestamp>() {
-        return Some(instant);
-    }
-    let local: DateTime = text.parse().ok()?;
-    // A date alone says no time.
-    if !text.contains(':') {
-        return None;
-    }
-    let ambiguous = zone.to_ambiguous_timestamp(local);
-    if matches!(ambiguous.offset(), jiff::tz::AmbiguousOffset::Gap { .. }) {
-        return None;
-    }
-    ambiguous.compatible().ok()
-}
-
-fn not_a(field: &str) -> Error {
-    let mut checks = Checks::new();
-    checks.problem(field, Problem::NotAStart);
-    checks.finish().expect_err("a problem was added")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn starts_are_read_on_the_clock_of_the_branch() {
-        let lima = TimeZone::get("America/Lima").unwrap();
-        let read = |text: &str| read_start(text, &lima).map(|at| at.to_string());
-        let start = Some("2026-11-20T15:30:00Z".to_owned());
-        for text in [
-            "2026-11-20T10:30",
-            "2026-11-20 10:30:00",
-            "2026-11-20T15:30:00Z",
-            "2026-11-20T10:30:00-05:00",
-        ] {
-            assert_eq!(read(text), start, "{text}");
-        }
-        for text in ["", "mañana", "2026-11-20", "2026-02-29T10:00", "10:30"] {
-            assert_eq!(read(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_time_that_the_clock_skips_is_none() {
-        let santiago = TimeZone::get("America/Santiago").unwrap();
-        // On 6 September 2026 the clocks of Chile go from midnight to one.
-        assert_eq!(read_start("2026-09-06T00:30", &santiago), None);
-        assert!(read_start("2026-09-06T01:00", &santiago).is_some());
-    }
 }

@@ -2,9 +2,10 @@
 
 use super::{BookedWith, Branch, Item, Service, Staff, Table};
 use crate::Timestamp;
+use crate::appointment::Appointment;
 use crate::calendar::{
     AvailabilityQuery, Bookable, BookingTerms, Resource, Schedule, Slot, Span, Unavailable, check,
-    free_slots,
+    free_slots, stands,
 };
 use crate::{BranchId, StaffId, TableId};
 use jiff::tz::TimeZone;
@@ -139,6 +140,30 @@ impl Agenda {
         Self { entries, terms }
     }
 
+    /// Whether an appointment that was made still has its place here.
+    ///
+    /// # Errors
+    /// The reason why it has not.
+    pub fn keeps(&self, appointment: &Appointment) -> Result<(), Unavailable> {
+        let mut entries = self.entries.iter();
+        let entry = entries.find(|entry| {
+            resource_id(entry.what) == appointment.resource()
+                && entry.what.branch() == appointment.branch_id
+        });
+        let entry = entry.ok_or(Unavailable::NotBookable)?;
+        let booked = Span {
+            start: appointment.starts_at,
+            end: appointment.ends_at,
+        };
+        stands(booked, appointment.party, &entry.resource())
+    }
+
+    /// Whether so many people fit anywhere.
+    #[must_use]
+    pub fn seats(&self, party: u16) -> bool {
+        self.entries.iter().any(|entry| entry.what.fits(party))
+    }
+
     /// Drops the notice that a booking usually needs, for whoever cannot wait.
     pub fn waive_notice(&mut self) {
         self.terms.minimum_notice_minutes = 0;
@@ -223,7 +248,7 @@ impl Agenda {
         match (best, nearest) {
             (Some((_, _, entry)), _) => Ok((entry.what, entry.places)),
             (None, Some((_, reason))) => Err(reason),
-            (None, None) => Err(Unavailable::Closed),
+            (None, None) => Err(Unavailable::NotBookable),
         }
     }
 }
@@ -241,14 +266,16 @@ pub fn resource_id(what: Bookable) -> Uuid {
 /// How near a reason is to being free: a time that is taken tells more than one that never was.
 fn rank_of(reason: Unavailable) -> (u8, Unavailable) {
     let rank = match reason {
-        Unavailable::Taken => 7,
-        Unavailable::OffGrid => 6,
-        Unavailable::Away => 5,
-        Unavailable::OutsideStaffHours => 4,
-        Unavailable::Closed => 3,
-        Unavailable::TooSmall => 2,
-        Unavailable::TooSoon => 1,
-        Unavailable::InThePast => 0,
+        Unavailable::Taken => 9,
+        Unavailable::OffGrid => 8,
+        Unavailable::Away => 7,
+        Unavailable::OutsideStaffHours => 6,
+        Unavailable::Closed => 5,
+        Unavailable::TooSmall => 4,
+        Unavailable::TooFar => 3,
+        Unavailable::TooSoon => 2,
+        Unavailable::InThePast => 1,
+        Unavailable::NotBookable => 0,
     };
     (rank, reason)
 }

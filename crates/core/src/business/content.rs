@@ -1,8 +1,8 @@
 //! What a business has to say: policies, answers, articles, templates and what it says of others.
 
 use super::item::{
-    CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, LONGEST_TEXT, Searchable, line, lines,
-    optional_line, optional_text, tags, yes,
+    CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, LONGEST_TEXT, Searchable, category, line,
+    lines, optional_text, tags, yes,
 };
 use crate::money::Currency;
 use crate::validate::{Checks, Problem};
@@ -91,7 +91,7 @@ impl CatalogueItem for Policy {
                 Some(short) => format!("{short}\n\n{}", self.policy),
                 None => self.policy.clone(),
             },
-            category: Some("policy".to_owned()),
+            category: Some(found_under(None, Self::KIND)),
             tags: vec![self.kind.as_str().to_owned()],
         })
     }
@@ -129,7 +129,7 @@ impl CatalogueItem for Faq {
     fn check(&mut self, _currency: Currency, checks: &mut Checks) {
         line(checks, "question", &mut self.question, LONGEST_LINE);
         checks.text("answer", &self.answer, LONGEST_TEXT);
-        optional_line(checks, "category", &mut self.category, 100);
+        category(checks, &mut self.category);
         tags(checks, &mut self.tags);
     }
 
@@ -138,7 +138,7 @@ impl CatalogueItem for Faq {
         Some(Searchable {
             title: crate::text::preview(&self.question, 200),
             text: format!("{}\n{}", self.question, self.answer),
-            category: self.category.clone().or_else(|| Some("faq".to_owned())),
+            category: Some(found_under(self.category.as_deref(), Self::KIND)),
             tags: self.tags.clone(),
         })
     }
@@ -176,7 +176,7 @@ impl CatalogueItem for Article {
     fn check(&mut self, _currency: Currency, checks: &mut Checks) {
         line(checks, "title", &mut self.title, LONGEST_NAME);
         checks.text("content", &self.content, 100_000);
-        optional_line(checks, "category", &mut self.category, 100);
+        category(checks, &mut self.category);
         tags(checks, &mut self.tags);
     }
 
@@ -184,7 +184,7 @@ impl CatalogueItem for Article {
         Some(Searchable {
             title: self.title.clone(),
             text: self.content.clone(),
-            category: self.category.clone().or_else(|| Some("article".to_owned())),
+            category: Some(found_under(self.category.as_deref(), Self::KIND)),
             tags: self.tags.clone(),
         })
     }
@@ -269,19 +269,14 @@ impl CatalogueItem for ResponseTemplate {
             checks.problem("text", Problem::NotATemplate);
         }
         lines(checks, "triggers", &mut self.triggers, 50, LONGEST_LINE);
-        optional_line(checks, "category", &mut self.category, 100);
+        category(checks, &mut self.category);
     }
 
     fn searchable(&self) -> Option<Searchable> {
-        let mut text = self.text.clone();
-        for trigger in &self.triggers {
-            text.push('\n');
-            text.push_str(trigger);
-        }
         Some(Searchable {
             title: self.name.clone(),
-            text,
-            category: Some("response_template".to_owned()),
+            text: with_lines(&self.text, &self.triggers),
+            category: Some(found_under(None, Self::KIND)),
             tags: Vec::new(),
         })
     }
@@ -327,16 +322,22 @@ impl CatalogueItem for Competitor {
     }
 
     fn searchable(&self) -> Option<Searchable> {
-        let mut text = self.strategy.clone();
-        for strength in &self.strengths {
-            text.push('\n');
-            text.push_str(strength);
-        }
         Some(Searchable {
             title: self.name.clone(),
-            text,
-            category: Some("competitor".to_owned()),
+            text: with_lines(&self.strategy, &self.strengths),
+            category: Some(found_under(None, Self::KIND)),
             tags: self.aliases.clone(),
         })
     }
+}
+
+/// A text with more of it below, line by line.
+fn with_lines(text: &str, more: &[String]) -> String {
+    let lines = std::iter::once(text).chain(more.iter().map(String::as_str));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What it is found under: its own category, or what it is.
+fn found_under(own: Option<&str>, kind: ItemKind) -> String {
+    own.unwrap_or(kind.as_str()).to_owned()
 }

@@ -1,8 +1,9 @@
 //! What all things of a catalogue have in common.
 
-use crate::Timestamp;
 use crate::money::Currency;
+use crate::text::visible;
 use crate::validate::{Checks, Problem};
+use crate::{AppointmentId, Timestamp};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -13,6 +14,7 @@ pub(super) const LONGEST_NAME: usize = 120;
 pub(super) const LONGEST_LINE: usize = 300;
 pub(super) const LONGEST_TEXT: usize = 20_000;
 const LONGEST_TAG: usize = 50;
+const LONGEST_CATEGORY: usize = 100;
 
 macro_rules! kinds {
     ($($variant:ident = $text:literal, $most:literal;)+) => {
@@ -81,14 +83,19 @@ pub struct Warning {
     pub es: String,
     /// In English.
     pub en: String,
+    /// The appointments it is about, where it is about some; not all when there are many.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub appointments: Vec<AppointmentId>,
 }
 
 impl Warning {
-    pub(super) fn new(code: &str, es: &str, en: &str) -> Self {
+    #[must_use]
+    pub fn new(code: &str, es: &str, en: &str) -> Self {
         Self {
             code: code.to_owned(),
             es: es.to_owned(),
             en: en.to_owned(),
+            appointments: Vec::new(),
         }
     }
 }
@@ -148,7 +155,8 @@ pub struct Item<T> {
 /// What two writings of one name share.
 #[must_use]
 pub fn name_key(name: &str) -> String {
-    let words: Vec<String> = crate::text::words(name).map(crate::text::fold).collect();
+    let name = visible(name);
+    let words: Vec<String> = crate::text::words(&name).map(crate::text::fold).collect();
     if words.is_empty() {
         // A name of signs alone is known by them.
         return name.trim().to_lowercase();
@@ -193,13 +201,28 @@ pub(super) fn tags(checks: &mut Checks, tags: &mut [String]) {
     distinct(checks, "tags", tags);
 }
 
+/// What a text is found under.
+pub(super) fn category(checks: &mut Checks, category: &mut Option<String>) {
+    optional_line(checks, "category", category, LONGEST_CATEGORY);
+}
+
 pub(super) fn few(checks: &mut Checks, field: &str, count: usize, max: usize) {
     if count > max {
         checks.problem(field, Problem::TooMany { max });
     }
 }
 
-pub(super) fn distinct<T: Eq + std::hash::Hash>(checks: &mut Checks, field: &str, things: &[T]) {
+pub(super) fn few_distinct<T: Eq + std::hash::Hash>(
+    checks: &mut Checks,
+    field: &str,
+    things: &[T],
+    most: usize,
+) {
+    few(checks, field, things.len(), most);
+    distinct(checks, field, things);
+}
+
+fn distinct<T: Eq + std::hash::Hash>(checks: &mut Checks, field: &str, things: &[T]) {
     let mut seen = HashSet::new();
     if !things.iter().all(|thing| seen.insert(thing)) {
         checks.problem(field, Problem::Duplicate);

@@ -1,7 +1,7 @@
 //! What a business sells.
 
 use super::item::{
-    CatalogueItem, ItemKind, LONGEST_NAME, Reference, address, distinct, few, line, lines,
+    CatalogueItem, ItemKind, LONGEST_NAME, Reference, address, few_distinct, line, lines,
     optional_line, optional_text, tags, yes,
 };
 use crate::BranchId;
@@ -145,8 +145,7 @@ impl CatalogueItem for Dish {
         lines(checks, "allergens", &mut self.allergens, 20, LONGEST_NAME);
         tags(checks, &mut self.tags);
         address(checks, "image_url", &mut self.image_url);
-        few(checks, "branches", self.branches.len(), 200);
-        distinct(checks, "branches", &self.branches);
+        few_distinct(checks, "branches", &self.branches, 200);
         checks.range("position", self.position.into(), 0, 10_000);
     }
 

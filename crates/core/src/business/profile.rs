@@ -3,6 +3,7 @@
 use super::item::{
     LONGEST_LINE, LONGEST_NAME, address, few, lines, optional_line, optional_text, phone,
 };
+use crate::calendar::{DEFAULT_HORIZON_DAYS, LONGEST_HORIZON_DAYS};
 use crate::loyalty::EarningRules;
 use crate::money::{Currency, Money};
 use crate::ordering::check_price;
@@ -60,6 +61,9 @@ pub struct BusinessProfile {
     /// How long a slot is kept for somebody who has not confirmed yet.
     #[schema(minimum = 1, maximum = 1440, default = 10)]
     pub hold_minutes: u16,
+    /// How many days ahead customers may book.
+    #[schema(minimum = 1, maximum = 730, default = 365)]
+    pub booking_horizon_days: u16,
     /// How long before an appointment the customer is reminded, each time.
     #[schema(max_items = 5)]
     pub reminder_minutes: Vec<u32>,
@@ -79,6 +83,7 @@ impl Default for BusinessProfile {
             payment_methods: Vec::new(),
             currency: None,
             hold_minutes: 10,
+            booking_horizon_days: DEFAULT_HORIZON_DAYS,
             reminder_minutes: vec![24 * 60, 2 * 60],
             orders: OrderTerms::default(),
         }
@@ -113,6 +118,9 @@ impl BusinessProfile {
             LONGEST_NAME,
         );
         checks.range("hold_minutes", self.hold_minutes.into(), 1, 1_440);
+        let horizon = self.booking_horizon_days.into();
+        let longest = LONGEST_HORIZON_DAYS.into();
+        checks.range("booking_horizon_days", horizon, 1, longest);
         few(checks, "reminder_minutes", self.reminder_minutes.len(), 5);
         for minutes in &self.reminder_minutes {
             checks.range("reminder_minutes", (*minutes).into(), 5, 30 * 24 * 60);

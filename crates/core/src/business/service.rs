@@ -1,10 +1,10 @@
 //! What a business does for its customers.
 
 use super::item::{
-    CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, Reference, Warning, distinct, few, line,
+    CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, Reference, Warning, few_distinct, line,
     lines, optional_line, optional_text, yes,
 };
-use crate::calendar::{BookingTerms, Schedule, WrittenSchedule};
+use crate::calendar::{BookingTerms, DEFAULT_HORIZON_DAYS, Schedule, WrittenSchedule};
 use crate::language::Language;
 use crate::money::{Currency, Money};
 use crate::ordering::check_price;
@@ -143,6 +143,7 @@ const fn quarter_of_an_hour() -> u16 {
 }
 
 impl Service {
+    /// How it is booked. How far ahead is a matter of the whole business.
     #[must_use]
     pub const fn terms(&self) -> BookingTerms {
         BookingTerms {
@@ -151,6 +152,7 @@ impl Service {
             buffer_after_minutes: self.buffer_after_minutes,
             step_minutes: self.step_minutes,
             minimum_notice_minutes: self.minimum_notice_minutes,
+            horizon_days: DEFAULT_HORIZON_DAYS,
         }
     }
 
@@ -207,10 +209,8 @@ impl CatalogueItem for Service {
             checks.problem("price_max", Problem::BelowMinimum);
         }
         self.terms().check("", checks);
-        few(checks, "staff", self.staff.len(), 200);
-        distinct(checks, "staff", &self.staff);
-        few(checks, "branches", self.branches.len(), 200);
-        distinct(checks, "branches", &self.branches);
+        few_distinct(checks, "staff", &self.staff, 200);
+        few_distinct(checks, "branches", &self.branches, 200);
         if let Some(hours) = &self.hours {
             hours.read("hours", checks);
         }
@@ -255,6 +255,17 @@ impl CatalogueItem for Service {
                 "no_price",
                 "No tiene precio: el agente no puede cotizarlo.",
                 "It has no price: the agent cannot quote it.",
+            ));
+        }
+        let dearest = self.price_max.or(self.price_min);
+        let promotion = self.promotion.as_ref();
+        if let (Some(price), Some(promoted)) = (dearest, promotion.and_then(|it| it.price))
+            && promoted.minor > price.minor
+        {
+            warnings.push(Warning::new(
+                "promotion_dearer",
+                "El precio de la promoción es mayor que el precio normal.",
+                "The price of the promotion is higher than the usual price.",
             ));
         }
         warnings

@@ -1,33 +1,46 @@
 //! Who attends customers.
 
 use super::item::{
-    CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, Reference, Warning, distinct, few, line,
-    optional_line, optional_text, yes,
+    CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, Reference, Warning, few, few_distinct,
+    line, optional_line, optional_text, yes,
 };
 use crate::BranchId;
 use crate::calendar::{Schedule, Span, WrittenSchedule};
 use crate::money::Currency;
 use crate::validate::{Checks, Problem};
+use jiff::ToSpan as _;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 const MOST_TIME_OFF: usize = 200;
 
-/// When somebody is away, on the clock of the business.
+/// When somebody is away, on the clock of the branch. A date without a time is that whole day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimeOff {
     #[schema(value_type = String, example = "2026-12-24T00:00:00")]
     pub from: DateTime,
+    /// Until then. A date without a time is the last day away.
+    #[serde(deserialize_with = "end")]
     #[schema(value_type = String, example = "2027-01-02T00:00:00")]
     pub to: DateTime,
     /// For the business alone; customers are not told.
     #[serde(default)]
     #[schema(max_length = 300)]
     pub reason: Option<String>,
+}
+
+/// Reads an end: whoever is away until a date comes back when that day is over.
+fn end<'de, D: Deserializer<'de>>(deserializer: D) -> Result<DateTime, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let end: DateTime = text.parse().map_err(serde::de::Error::custom)?;
+    if text.contains(':') {
+        return Ok(end);
+    }
+    end.checked_add(1.day()).map_err(serde::de::Error::custom)
 }
 
 impl TimeOff {
@@ -97,8 +110,7 @@ impl CatalogueItem for Staff {
         optional_line(checks, "role", &mut self.role, LONGEST_NAME);
         optional_line(checks, "specialty", &mut self.specialty, LONGEST_NAME);
         optional_text(checks, "about", self.about.as_deref(), 2_000);
-        few(checks, "branches", self.branches.len(), 50);
-        distinct(checks, "branches", &self.branches);
+        few_distinct(checks, "branches", &self.branches, 50);
         if let Some(hours) = &self.hours {
             hours.read("hours", checks);
         }

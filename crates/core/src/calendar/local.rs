@@ -48,7 +48,8 @@ pub(super) fn timeline(spans: &[LocalSpan], clock: &ZoneClock) -> Timeline {
 }
 
 /// The instants at which bookings may begin, in order: every so many minutes of the local clock from
-/// the beginning of each span, or from the next five minutes when it begins in between.
+/// the beginning of each span, or from the next five minutes when it begins in between. What the
+/// clock shows twice within a span is two instants.
 pub(super) fn grid(
     spans: Vec<LocalSpan>,
     step_minutes: u16,
@@ -56,16 +57,27 @@ pub(super) fn grid(
 ) -> impl Iterator<Item = i64> {
     let step = usize::from(step_minutes.next_multiple_of(5).max(5));
     let mut last = None;
-    let minutes = spans.into_iter().flat_map(move |span| {
+    let instants = spans.into_iter().flat_map(move |span| {
         let first = span.from + (-span.from).rem_euclid(TICK_MINUTES);
-        (first..span.to).step_by(step)
+        let minutes = (first..span.to).step_by(step);
+        let (_, end) = clock.instants(span);
+        let again = minutes
+            .clone()
+            .filter_map(|minute| clock.again(minute))
+            .filter(|instant| *instant < end);
+        let again: Vec<i64> = again.collect();
+        let mut instants: Vec<i64> = minutes.map(|minute| clock.instant(minute)).collect();
+        if !again.is_empty() {
+            instants.extend(again);
+            instants.sort_unstable();
+        }
+        instants
     });
-    minutes.filter_map(move |minute| {
-        let instant = clock.instant(minute);
+    instants.filter(move |instant| {
         // Several minutes that the clock skips are one instant, and clocks of long ago were off by
         // odd seconds.
-        let new = last != Some(instant) && instant.rem_euclid(TICK_SECONDS) == 0;
-        last = Some(instant);
-        new.then_some(instant)
+        let new = last != Some(*instant) && instant.rem_euclid(TICK_SECONDS) == 0;
+        last = Some(*instant);
+        new
     })
 }

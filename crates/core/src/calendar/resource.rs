@@ -1,7 +1,7 @@
 //! What can be booked, on which terms, and what is asked for.
 
 use super::schedule::Schedule;
-use super::span::{Span, ceiling};
+use super::span::{Span, ceiling, floor};
 use crate::validate::{Checks, Problem, under};
 use crate::{BranchId, StaffId, TableId, Timestamp};
 use jiff::SignedDuration;
@@ -13,6 +13,10 @@ use utoipa::ToSchema;
 pub const MAX_QUERY_DAYS: i64 = 100;
 /// How many slots may be asked for.
 pub const MAX_SLOTS: usize = 1000;
+/// How many days ahead can be booked where a business says nothing about it.
+pub const DEFAULT_HORIZON_DAYS: u16 = 365;
+/// How many days ahead a business may let its customers book.
+pub const LONGEST_HORIZON_DAYS: u16 = 730;
 
 const LARGEST_PARTY: i64 = 1000;
 const LONGEST_DURATION: i64 = 24 * 60;
@@ -47,7 +51,8 @@ impl Bookable {
     }
 
     /// Whether so many people fit. Only tables have seats.
-    pub(super) fn fits(self, party: u16) -> bool {
+    #[must_use]
+    pub fn fits(self, party: u16) -> bool {
         !matches!(self, Self::Table { seats, .. } if seats < party)
     }
 }
@@ -88,6 +93,9 @@ pub struct BookingTerms {
     /// How long before its start a booking has to be made.
     #[schema(minimum = 0, maximum = 527_040, default = 0)]
     pub minimum_notice_minutes: u32,
+    /// How many days ahead a booking may begin at most.
+    #[schema(minimum = 1, maximum = 730, default = 365)]
+    pub horizon_days: u16,
 }
 
 impl Default for BookingTerms {
@@ -98,6 +106,7 @@ impl Default for BookingTerms {
             buffer_after_minutes: 0,
             step_minutes: 15,
             minimum_notice_minutes: 0,
+            horizon_days: DEFAULT_HORIZON_DAYS,
         }
     }
 }
@@ -134,8 +143,11 @@ impl BookingTerms {
         );
         ticks("step_minutes", self.step_minutes, TICK_MINUTES, longest);
         let notice = i64::from(self.minimum_notice_minutes);
-        let field = under(field, "minimum_notice_minutes");
-        checks.range(&field, notice, 0, LONGEST_NOTICE);
+        let named = under(field, "minimum_notice_minutes");
+        checks.range(&named, notice, 0, LONGEST_NOTICE);
+        let horizon = i64::from(self.horizon_days);
+        let longest = i64::from(LONGEST_HORIZON_DAYS);
+        checks.range(&under(field, "horizon_days"), horizon, 1, longest);
     }
 
     /// All the time that a booking takes, buffers included: what is busy from then on, and what
@@ -160,6 +172,12 @@ impl BookingTerms {
     /// The earliest start that leaves enough notice.
     pub(super) fn earliest(&self, now: Timestamp) -> Timestamp {
         moved(now, i64::from(self.minimum_notice_minutes) * 60)
+    }
+
+    /// The latest start that may be booked yet.
+    #[must_use]
+    pub fn latest(&self, now: Timestamp) -> Timestamp {
+        moved(now, i64::from(self.horizon_days) * DAY_SECONDS)
     }
 }
 
@@ -197,7 +215,8 @@ impl AvailabilityQuery {
     pub(super) fn starts_between(&self, terms: &BookingTerms) -> (i64, i64) {
         let from = self.from.max(terms.earliest(self.now));
         let longest = ceiling(self.from) + MAX_QUERY_DAYS * DAY_SECONDS;
-        (ceiling(from), ceiling(self.to).min(longest))
+        let horizon = floor(terms.latest(self.now)) + 1;
+        (ceiling(from), ceiling(self.to).min(longest).min(horizon))
     }
 
     pub(super) fn asks_for(&self, what: Bookable) -> bool {

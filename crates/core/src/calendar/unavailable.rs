@@ -1,9 +1,9 @@
 //! Why a time cannot be booked.
 
 use super::availability::{full_between, held_ticks, hours_between, time_off};
-use super::local::{grid, timeline};
+use super::local::{LocalSpan, grid, timeline};
 use super::resource::{BookingTerms, Resource};
-use super::span::floor;
+use super::span::{Span, floor};
 use super::zone::{ZoneClock, timestamp};
 use crate::language::Language;
 use crate::{Error, ErrorCode, Timestamp};
@@ -16,9 +16,13 @@ use utoipa::ToSchema;
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Unavailable {
+    /// Nobody does it there, or it cannot be booked any more.
+    NotBookable,
     InThePast,
     /// There is less notice than the service asks for.
     TooSoon,
+    /// It lies further ahead than the business takes bookings for.
+    TooFar,
     /// The table has fewer seats than people come.
     TooSmall,
     /// The branch is closed at the start, or closes before the end.
@@ -37,8 +41,10 @@ impl Unavailable {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::NotBookable => "not_bookable",
             Self::InThePast => "in_the_past",
             Self::TooSoon => "too_soon",
+            Self::TooFar => "too_far",
             Self::TooSmall => "too_small",
             Self::Closed => "closed",
             Self::OutsideStaffHours => "outside_staff_hours",
@@ -52,10 +58,14 @@ impl Unavailable {
     #[must_use]
     pub const fn text(self, language: Language) -> &'static str {
         match (self, language) {
+            (Self::NotBookable, Language::Es) => "eso no se puede reservar ahí",
+            (Self::NotBookable, Language::En) => "that cannot be booked there",
             (Self::InThePast, Language::Es) => "esa hora ya pasó",
             (Self::InThePast, Language::En) => "that time has passed",
             (Self::TooSoon, Language::Es) => "hay que reservar con más anticipación",
             (Self::TooSoon, Language::En) => "bookings need more notice",
+            (Self::TooFar, Language::Es) => "todavía no se reserva para una fecha tan lejana",
+            (Self::TooFar, Language::En) => "bookings are not taken that far ahead yet",
             (Self::TooSmall, Language::Es) => "no hay asientos para tantas personas",
             (Self::TooSmall, Language::En) => "there are not enough seats",
             (Self::Closed, Language::Es) => "a esa hora está cerrado o cierra antes de terminar",
@@ -91,13 +101,37 @@ pub fn check(
     terms: &BookingTerms,
     resource: &Resource<'_>,
 ) -> Result<(), Unavailable> {
-    let unless = |holds: bool, reason: Unavailable| if holds { Ok(()) } else { Err(reason) };
     unless(start >= now, Unavailable::InThePast)?;
     unless(start >= terms.earliest(now), Unavailable::TooSoon)?;
+    unless(start <= terms.latest(now), Unavailable::TooFar)?;
     unless(resource.what.fits(party), Unavailable::TooSmall)?;
-
     let from = floor(start);
-    let to = from + terms.duration();
+    let (hours, clock) = attended(from, from + terms.duration(), resource)?;
+    let mut starts = grid(hours, terms.step_minutes, clock);
+    let offered = timestamp(from) == start && starts.any(|offered| offered == from);
+    unless(offered, Unavailable::OffGrid)?;
+    let (first, past) = held_ticks(terms, from, from);
+    let taken = full_between(resource, terms, from, from).meets(first, past);
+    unless(!taken, Unavailable::Taken)
+}
+
+/// Whether something that is booked already still has its place: enough seats, and open and
+/// attended hours for all of it.
+///
+/// # Errors
+/// The first reason why it has not.
+pub fn stands(booked: Span, party: u16, resource: &Resource<'_>) -> Result<(), Unavailable> {
+    unless(resource.what.fits(party), Unavailable::TooSmall)?;
+    let (from, to) = booked.seconds();
+    attended(from, to, resource).map(|_| ())
+}
+
+/// The hours around a stretch of time, when it is open and attended for all of it.
+fn attended(
+    from: i64,
+    to: i64,
+    resource: &Resource<'_>,
+) -> Result<(Vec<LocalSpan>, ZoneClock), Unavailable> {
     let clock = ZoneClock::new(resource.zone, from, to);
     let hours = |own| hours_between(resource.branch_hours, own, &clock, (from, to));
     let open = timeline(&hours(&[]), &clock).holds(from, to);
@@ -106,10 +140,9 @@ pub fn check(
     let attended = timeline(&hours, &clock).holds(from, to);
     unless(attended, Unavailable::OutsideStaffHours)?;
     unless(!time_off(resource).meets(from, to), Unavailable::Away)?;
-    let mut starts = grid(hours, terms.step_minutes, clock);
-    let offered = timestamp(from) == start && starts.any(|offered| offered == from);
-    unless(offered, Unavailable::OffGrid)?;
-    let (first, past) = held_ticks(terms, from, from);
-    let taken = full_between(resource, terms, from, from).meets(first, past);
-    unless(!taken, Unavailable::Taken)
+    Ok((hours, clock))
+}
+
+fn unless(holds: bool, reason: Unavailable) -> Result<(), Unavailable> {
+    if holds { Ok(()) } else { Err(reason) }
 }

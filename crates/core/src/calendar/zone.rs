@@ -58,6 +58,20 @@ impl ZoneClock {
         }
     }
 
+    /// The second instant at which the clock shows this minute, where it is set back over it.
+    pub(super) fn again(&self, local_minute: i64) -> Option<i64> {
+        let local = local_minute * 60;
+        let first = self.instant(local_minute);
+        let later = self.offsets.iter().enumerate().skip(1);
+        let mut shown = later.filter_map(|(index, (from, offset))| {
+            let instant = local - offset;
+            let next = self.offsets.get(index + 1);
+            let holds = *from <= instant && next.is_none_or(|(until, _)| instant < *until);
+            (holds && instant > first).then_some(instant)
+        });
+        shown.next()
+    }
+
     /// The instants from one end of a local span to the other.
     pub(super) fn instants(&self, span: LocalSpan) -> (i64, i64) {
         (self.instant(span.from), self.instant(span.to))

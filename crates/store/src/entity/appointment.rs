@@ -9,6 +9,7 @@ pub(crate) struct Model {
     pub(crate) status: String,
     pub(crate) branch_id: Uuid,
     pub(crate) resource_id: Uuid,
+    pub(crate) service_id: Option<Uuid>,
     pub(crate) lead_id: Option<Uuid>,
     pub(crate) conversation_id: Option<Uuid>,
     pub(crate) starts_at: DateTimeUtc,

@@ -121,6 +121,8 @@ CREATE TABLE appointments (
   branch_id       {uuid} NOT NULL,
   -- The person, table or branch whose time it takes.
   resource_id     {uuid} NOT NULL,
+  -- What is done then; a service that is still needed is not deleted.
+  service_id      {uuid},
   lead_id         {uuid},
   conversation_id {uuid},
   starts_at       {time} NOT NULL,

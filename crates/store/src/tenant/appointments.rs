@@ -7,10 +7,10 @@ use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::calendar::{Span, Unavailable, covering_ticks};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AppointmentId, BranchId, ConversationId, Error, LeadId, Result, Timestamp};
-use sea_orm::sea_query::{Cond, Condition, ExprTrait, LockType};
+use sea_orm::sea_query::{Cond, Condition, LockType};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait,
-    QueryFilter, QueryOrder, QuerySelect, Set,
+    QueryFilter, QueryOrder, QuerySelect, Select, Set,
 };
 use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
@@ -176,20 +176,39 @@ impl Appointments<'_> {
         Ok(busy)
     }
 
-    /// How many that are still to come take the time of a person, a table or a branch.
+    /// How many that are still to come need a person, a table, a branch or a service.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn ahead(&self, id: Uuid) -> Result<u64> {
+        self.still_needing(id).count(&self.0.tx).await.map_err(db)
+    }
+
+    /// The same, the next ones first, so many at most.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn needing(&self, id: Uuid, most: u64) -> Result<Vec<Appointment>> {
+        let rows = self
+            .still_needing(id)
+            .order_by_asc(appointment::Column::StartsAt)
+            .order_by_asc(appointment::Column::Id)
+            .limit(most)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        rows.into_iter().map(into_appointment).collect()
+    }
+
+    fn still_needing(&self, id: Uuid) -> Select<appointment::Entity> {
         use appointment::Column;
+        let needs = [Column::ResourceId, Column::BranchId, Column::ServiceId];
+        let needs = needs.into_iter().map(|column| column.eq(id));
         self.0
             .find::<appointment::Entity>()
-            .filter(Column::ResourceId.eq(id).or(Column::BranchId.eq(id)))
+            .filter(needs.fold(Cond::any(), Condition::add))
             .filter(Column::EndsAt.gt(self.0.db_now()))
             .filter(keeps_time(self.0))
-            .count(&self.0.tx)
-            .await
-            .map_err(db)
     }
 
     /// Takes the time of a person, table or branch for an appointment: in each five minutes the
@@ -337,6 +356,7 @@ fn row(tx: &TenantTx, of: &Appointment, held: Span) -> Result<appointment::Activ
         status: Set(of.status.as_str().to_owned()),
         branch_id: Set(of.branch_id.uuid()),
         resource_id: Set(of.resource()),
+        service_id: Set(of.service_id),
         lead_id: Set(of.lead_id.map(LeadId::uuid)),
         conversation_id: Set(of.conversation_id.map(ConversationId::uuid)),
         starts_at: Set(to_db(of.starts_at)),

@@ -12,7 +12,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, PaginatorTrait, QueryFilter,
     QueryOrder, QuerySelect, Set,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use uuid::Uuid;
 
 /// What a business offers and has to say. Every kind of thing is kept the same way.
@@ -65,6 +65,26 @@ impl Catalogue<'_> {
             .await
             .map_err(db)?;
         row.map(item).transpose()
+    }
+
+    /// The things with these [keys of names](name_key), by that key.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn named<T: CatalogueItem>(
+        &self,
+        keys: &[String],
+    ) -> Result<HashMap<String, Item<T>>> {
+        let rows = self
+            .of_kind(T::KIND)
+            .filter(catalogue_item::Column::NameKey.is_in(keys))
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let keyed = rows
+            .into_iter()
+            .map(|row| (row.name_key.clone(), item(row)));
+        keyed.map(|(key, item)| Ok((key, item?))).collect()
     }
 
     /// Newest first.

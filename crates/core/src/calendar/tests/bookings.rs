@@ -114,10 +114,52 @@ fn every_reason_is_told() {
 }
 
 #[test]
+fn nothing_is_booked_beyond_the_horizon() {
+    let mut clinic = Clinic::new(&[("09:00", "18:00")], 30);
+    clinic.terms.horizon_days = 1;
+    let resource = clinic.resource(staff(1), &[]);
+    let now = clinic.at("10:00") - jiff::SignedDuration::from_hours(24);
+    let checked = |time: &str| check(clinic.at(time), now, 1, &clinic.terms, &resource);
+    assert_eq!(checked("10:00"), Ok(()));
+    assert_eq!(checked("10:30"), Err(Unavailable::TooFar));
+    let query = AvailabilityQuery {
+        now,
+        ..clinic.query()
+    };
+    let slots = free_slots(&query, &clinic.terms, std::slice::from_ref(&resource));
+    let last = slots.iter().map(|slot| slot.start).max();
+    assert_eq!(last, Some(clinic.at("10:00")));
+}
+
+#[test]
+fn what_is_booked_stands_while_there_are_hours_and_seats_for_it() {
+    let clinic = Clinic::new(&[("09:00", "13:00")], 30);
+    let mut resource = clinic.resource(table(1, 4), &[("10:00", "11:00")]);
+    let span = |from, to| clinic.span(from, to);
+    // Neither its own time nor where it begins matters any more.
+    assert_eq!(stands(span("10:07", "11:00"), 4, &resource), Ok(()));
+    assert_eq!(
+        stands(span("10:00", "11:00"), 5, &resource),
+        Err(Unavailable::TooSmall)
+    );
+    assert_eq!(
+        stands(span("12:30", "13:30"), 1, &resource),
+        Err(Unavailable::Closed)
+    );
+    resource.time_off.push(span("10:30", "10:40"));
+    assert_eq!(
+        stands(span("10:00", "11:00"), 1, &resource),
+        Err(Unavailable::Away)
+    );
+}
+
+#[test]
 fn reasons_are_named_alike_everywhere() {
     for reason in [
+        Unavailable::NotBookable,
         Unavailable::InThePast,
         Unavailable::TooSoon,
+        Unavailable::TooFar,
         Unavailable::TooSmall,
         Unavailable::Closed,
         Unavailable::OutsideStaffHours,

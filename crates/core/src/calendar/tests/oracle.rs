@@ -4,7 +4,7 @@ use super::scenario::Scenario;
 use super::*;
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// How far the oracle sees on both sides of the query.
 const SIGHT: i64 = 4 * 1440;
@@ -92,12 +92,16 @@ impl<'a> Oracle<'a> {
     }
 
     /// The minutes at which somebody may start: those that are a number of steps after the beginning
-    /// of what all hours share.
+    /// of what all hours share, each time that the clock shows them.
     fn grid(&self) -> BTreeSet<i64> {
         let mut shared = self.hours[0].clone();
         for own in &self.hours[1..] {
             let pairs = shared.iter().flat_map(|a| own.iter().map(move |b| (a, b)));
             shared = pairs.map(|(a, b)| (a.0.max(b.0), a.1.min(b.1))).collect();
+        }
+        let mut times: HashMap<i64, Vec<i64>> = HashMap::new();
+        for (minute, local) in (self.begin..).zip(&self.shown) {
+            times.entry(*local).or_default().push(minute);
         }
         let step = usize::from(self.scenario.terms.step_minutes);
         shared
@@ -107,9 +111,15 @@ impl<'a> Oracle<'a> {
                 while first % 5 != 0 {
                     first += 1;
                 }
-                (first..*to).step_by(step)
+                let end = self.minute_of(*to);
+                (first..*to).step_by(step).map(move |local| (local, end))
             })
-            .map(|local| self.minute_of(local))
+            .flat_map(|(local, to)| {
+                let first = self.minute_of(local);
+                let again = times.get(&local).into_iter().flatten().copied();
+                let again = again.filter(move |minute| (first..to).contains(minute));
+                std::iter::once(first).chain(again)
+            })
             .collect()
     }
 
@@ -133,6 +143,7 @@ impl<'a> Oracle<'a> {
             i64::from(terms.buffer_after_minutes),
         );
         let notice = i64::from(terms.minimum_notice_minutes) * 60;
+        let horizon = i64::from(terms.horizon_days) * 24 * 60 * 60;
         let away = |minute: i64| {
             let off = self.scenario.time_off.iter();
             off.into_iter()
@@ -142,6 +153,7 @@ impl<'a> Oracle<'a> {
             let second = start * 60;
             (self.scenario.from.as_second()..self.scenario.to.as_second()).contains(&second)
                 && second >= now.as_second() + notice
+                && second <= now.as_second() + horizon
                 && (*start..start + duration).all(|minute| {
                     self.open.iter().all(|open| open.contains(&minute)) && !away(minute)
                 })

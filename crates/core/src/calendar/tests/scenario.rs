@@ -189,14 +189,18 @@ fn terms() -> impl Strategy<Value = BookingTerms> {
         0_u16..6,
         step,
         prop_oneof![Just(0), 0_u32..900],
+        prop_oneof![Just(1), Just(2), Just(365_u16)],
     )
         .prop_map(
-            |(duration, before, after, step_minutes, minimum_notice_minutes)| BookingTerms {
-                duration_minutes: duration * 5,
-                buffer_before_minutes: before * 5,
-                buffer_after_minutes: after * 5,
-                step_minutes,
-                minimum_notice_minutes,
+            |(duration, before, after, step_minutes, minimum_notice_minutes, horizon_days)| {
+                BookingTerms {
+                    duration_minutes: duration * 5,
+                    buffer_before_minutes: before * 5,
+                    buffer_after_minutes: after * 5,
+                    step_minutes,
+                    minimum_notice_minutes,
+                    horizon_days,
+                }
             },
         )
 }

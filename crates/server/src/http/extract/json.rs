@@ -35,15 +35,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         // Serde would also take a list, as the fields in the order they have in our source.
         if bytes.trim_ascii_start().first() == Some(&b'[') {
             let error = Error::new(ErrorCode::InvalidJson);
-            return Err(error.with("reason", "an object is expected").into());
+            let (es, en) = ("se espera un objeto", "an object is expected");
+            let error = error.with("reason", en);
+            return Err(error.with_texts("reason", es.into(), en.into()).into());
         }
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            // The reason names fields and positions, and is cut: it may quote what was sent.
-            let reason: String = error.to_string().chars().take(200).collect();
-            Error::new(ErrorCode::InvalidJson)
-                .with("reason", reason)
-                .into()
-        })
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(|error| quipu_core::unreadable::unreadable(&error).into())
     }
 }
 

@@ -4,7 +4,7 @@ use super::cases::{Case, Kind, cases, everything, is_taken};
 use crate::fixture_business::{appointment, branch, hour_from, tool_call};
 use quipu_core::Timestamp;
 use quipu_core::appointment::AppointmentStatus;
-use quipu_core::business::{Branch, ItemKind, Staff};
+use quipu_core::business::{Branch, ItemKind, Staff, name_key};
 use quipu_store::tenant::AppointmentFilter;
 use serde_json::{Value, json};
 
@@ -22,6 +22,10 @@ fn catalogue() -> Vec<Case> {
         };
         Read "catalogue.find_by_name" => |tx, a| {
             tx.catalogue().find_by_name::<Branch>(&a.named("branch")).await?.is_some()
+        };
+        Read "catalogue.named" => |tx, a| {
+            let keys = [name_key(&a.named("branch"))];
+            !tx.catalogue().named::<Branch>(&keys).await?.is_empty()
         };
         Read "catalogue.list" => |tx, a| {
             let page = tx.catalogue().list::<Staff>(None, everything()).await?;
@@ -89,6 +93,9 @@ fn appointments() -> Vec<Case> {
             !tx.appointments().busy(&ids, a.business.held, None).await?.is_empty()
         };
         Read "appointments.ahead" => |tx, a| tx.appointments().ahead(a.business.staff).await? > 0;
+        Read "appointments.needing" => |tx, a| {
+            !tx.appointments().needing(a.business.staff, 10).await?.is_empty()
+        };
         Write "appointments.take" => |tx, a| {
             let new = appointment(a.now, a.business.branch, a.business.staff, a.now);
             tx.appointments().insert(&new, a.business.held).await?;

@@ -4,7 +4,7 @@ use axum::extract::State;
 use quipu_app::appointments;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{BranchId, ConversationId, LeadId, StaffId, Timestamp};
+use quipu_core::{BranchId, ConversationId, LeadId, StaffId};
 use quipu_store::tenant::AppointmentFilter;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -19,10 +19,12 @@ pub(super) struct AppointmentParams {
     staff_id: Option<StaffId>,
     lead_id: Option<LeadId>,
     conversation_id: Option<ConversationId>,
-    /// Those that begin at this instant or later.
-    from: Option<Timestamp>,
-    /// Those that begin before this instant.
-    to: Option<Timestamp>,
+    /// Those that begin then or later: an instant, or a date on the clock of the business.
+    #[param(max_length = 40, example = "2026-11-24")]
+    from: Option<String>,
+    /// Those that begin before this instant, or until the end of this date.
+    #[param(max_length = 40, example = "2026-11-30")]
+    to: Option<String>,
     /// Entries per page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u64>,
@@ -47,14 +49,18 @@ pub(super) async fn handler(
     Query(params): Query<AppointmentParams>,
 ) -> Result<Json<Page<Appointment>>, ApiError> {
     let page = PageRequest::parse(params.limit, params.cursor.as_deref())?;
+    let from = params.from.as_deref();
+    let from = from.map(|text| appointments::first_instant(&actor, "from", text));
+    let to = params.to.as_deref();
+    let to = to.map(|text| appointments::instant_past(&actor, "to", text));
     let filter = AppointmentFilter {
         status: params.status,
         branch: params.branch_id,
         resource: params.staff_id.map(StaffId::uuid),
         lead: params.lead_id,
         conversation: params.conversation_id,
-        from: params.from,
-        to: params.to,
+        from: from.transpose()?,
+        to: to.transpose()?,
     };
     let found = appointments::list(&state.app, &actor, &filter, page).await?;
     Ok(Json(found))

@@ -12,11 +12,12 @@ use uuid::Uuid;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct AvailabilityParams {
-    /// The only service that can be booked when left out.
+    /// May be left out when only one can be booked.
     service_id: Option<Uuid>,
     branch_id: Option<BranchId>,
     staff_id: Option<StaffId>,
-    /// The first day, on the clock of the business; today when left out.
+    /// The first day, on the clock of the business; today when left out. `from` means the same.
+    #[serde(alias = "from")]
     #[param(value_type = Option<String>, format = Date, example = "2026-11-20")]
     date: Option<Date>,
     /// How many days: one when a date is given, else seven.

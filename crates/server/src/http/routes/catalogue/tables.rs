@@ -33,7 +33,8 @@ macro_rules! table_routes {
             use quipu_core::business::$item;
 
             /// Read a table: new names are added, known ones changed. Wrong rows are reported line by
-            /// line, and the good ones are saved.
+            /// line, and the good ones are saved, so many at a time. When it stops midway, the
+            /// error says how many were saved; the same file can be sent again.
             #[utoipa::path(
                 post, path = $import_path, tag = "business", operation_id = $import,
                 params(ImportParams),
@@ -47,8 +48,12 @@ macro_rules! table_routes {
                 Query(params): Query<ImportParams>,
                 Csv(file): Csv,
             ) -> Result<Json<ImportReport>, ApiError> {
+                // A little earlier than the request is cut off, so that there is time to say what was
+                // saved.
+                let patience = state.http.uploads.timeout.mul_f32(0.9);
+                let (app, dry_run) = (&state.app, params.dry_run);
                 let report =
-                    catalogue::import::<$item>(&state.app, &actor, &file, params.dry_run).await?;
+                    catalogue::import::<$item>(app, &actor, &file, dry_run, patience).await?;
                 Ok(Json(report))
             }
 
@@ -75,7 +80,7 @@ macro_rules! table_routes {
             OpenApiRouter::new()$(.routes(utoipa_axum::routes!($module::export)))+
         }
 
-        /// Tables are long, and all of one is saved or none of it.
+        /// Tables are long, and take the time of uploads.
         pub(super) fn imports() -> OpenApiRouter<AppState> {
             OpenApiRouter::new()$(.routes(utoipa_axum::routes!($module::import)))+
                 .layer(DefaultBodyLimit::max(MOST_BYTES))
