@@ -6,5 +6,7 @@ mod catalogue;
 mod clinic;
 mod crowd;
 mod demo;
+mod imports;
+mod rules;
 mod tables;
 mod tools;

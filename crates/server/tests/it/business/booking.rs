@@ -139,6 +139,11 @@ db_test! {
         let again = clinic.client.post(&format!("{APPOINTMENTS}/{}/reschedule", id(&booked)), json!({ "start": "2026-03-18T11:00" })).await;
         again.refused(409, "APPOINTMENT_STATE");
         let booked = clinic.book("2026-03-18T10:00").await;
+        for early in ["complete", "no-show"] {
+            let error = post(&booked, early).await.refused(409, "APPOINTMENT_NOT_STARTED");
+            assert!(error["message"].as_str().unwrap().contains("miércoles 18 de marzo a las 10:00"), "{error}");
+        }
+        clinic.app.clock.advance(MINUTE * 25 * 60);
         post(&booked, "no-show").await.ok(200);
         assert_eq!(post(&booked, "complete").await.ok(200)["status"], "completed");
         let notes = json!({ "notes": "Trajo \"radiografía\" 🦷" });
@@ -153,9 +158,11 @@ db_test! {
         let booked = clinic.client.post(APPOINTMENTS, wanted).await.ok(201);
         let ana = format!("/api/v1/staff/{}", clinic.ana);
         let branch = format!("/api/v1/branches/{}", clinic.branch);
-        for path in [&ana, &branch] {
+        let cleaning = format!("/api/v1/services/{}", clinic.cleaning);
+        for path in [&ana, &branch, &cleaning] {
             let error = clinic.client.delete(path).await.refused(409, "IN_USE");
             assert_eq!(error["details"]["count"], 1, "{path}");
+            assert!(error["message"].as_str().unwrap().contains("1 cita por delante"), "{error}");
         }
         // Deactivated, she gets no new appointments and keeps those she has.
         clinic.client.patch(&ana, json!({ "active": false })).await.ok(200);
@@ -165,6 +172,7 @@ db_test! {
         assert_eq!(clinic.client.delete(&ana).await.status, 204);
         let service = clinic.client.get(&format!("/api/v1/services/{}", clinic.cleaning)).await.ok(200);
         assert_eq!(service["staff"], json!([clinic.luis]));
+        assert_eq!(clinic.client.delete(&cleaning).await.status, 204);
         // What was is still told by its name.
         let past = clinic.client.get(&format!("{APPOINTMENTS}/{}", id(&booked))).await.ok(200);
         assert_eq!(past["staff_name"], "Ana Quispe");
@@ -252,6 +260,7 @@ db_test! {
         wanted["lead_id"] = json!(lead);
         let booked = clinic.client.post(APPOINTMENTS, wanted).await.ok(201);
         let path = format!("{APPOINTMENTS}/{}", id(&booked));
+        clinic.app.clock.advance(MINUTE * 25 * 60);
         clinic.client.post(&format!("{path}/complete"), json!({})).await.ok(200);
         clinic.client.post(&format!("{path}/complete"), json!({})).await.refused(409, "APPOINTMENT_STATE");
         let balance = clinic.client.get(&format!("/api/v1/leads/{lead}/loyalty")).await.ok(200);

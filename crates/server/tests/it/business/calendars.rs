@@ -42,5 +42,12 @@ db_test! {
         assert_eq!(open(&clinic.app, &of_ana).await.0, 404);
         let again = link(format!("/api/v1/staff/{}/calendar", clinic.ana)).await;
         assert_eq!(open(&clinic.app, &again).await.0, 200);
+        // Whoever is made inactive sees no customers any more, until they are back.
+        let ana = format!("/api/v1/staff/{}", clinic.ana);
+        clinic.client.patch(&ana, json!({ "active": false })).await.ok(200);
+        assert_eq!(open(&clinic.app, &again).await.0, 404);
+        clinic.client.get(&format!("{ana}/calendar")).await.refused(404, "NOT_FOUND");
+        clinic.client.patch(&ana, json!({ "active": true })).await.ok(200);
+        assert_eq!(open(&clinic.app, &again).await.0, 200);
     }
 }

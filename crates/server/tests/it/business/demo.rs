@@ -5,6 +5,7 @@ use crate::harness::{
     Client, Field, Reply, TestApp, conversation_path, id, make_conversation, make_lead,
 };
 use quipu_app::bootstrap;
+use quipu_core::Timestamp;
 use quipu_core::agent::Vertical;
 use quipu_server::demo::{self, ALL};
 use quipu_testkit::TestDatabase;
@@ -114,8 +115,8 @@ impl World {
 
         let (lead, conversation, attachment) = customer(&client).await;
         let (_, _, others) = customer(&other).await;
-        let completed = past(&client, &root, "maya", "limpieza", &lead).await;
-        let theirs = past(&other, &of_other, "lupita", "mesa", &json!(null)).await;
+        let completed = past(&app, &client, &root, "maya", "limpieza", &lead).await;
+        let theirs = past(&app, &other, &of_other, "lupita", "mesa", &json!(null)).await;
         let slots = free(&client, "maya", "limpieza").await;
         let tables = free(&other, "lupita", "mesa").await;
         let reward = cheapest_reward(&root).await;
@@ -202,15 +203,23 @@ async fn free(client: &Client, agent: &str, service: &str) -> Vec<Value> {
 }
 
 /// An appointment that took place, before there was a programme that gave anything for it.
-async fn past(client: &Client, root: &Client, agent: &str, service: &str, lead: &Value) -> Value {
+async fn past(
+    app: &TestApp,
+    client: &Client,
+    root: &Client,
+    agent: &str,
+    service: &str,
+    lead: &Value,
+) -> Value {
     let programme = "/api/v1/loyalty/programme";
     let usual = root.get(programme).await.ok(200);
     let mut idle = usual.clone();
     idle["active"] = json!(false);
     root.put(programme, idle).await.ok(200);
-    let slot = free(client, agent, service).await[0]["slot_id"].clone();
+    let slot = free(client, agent, service).await[0].clone();
+    let starts_at: Timestamp = slot["starts_at"].as_str().unwrap().parse().unwrap();
     let path = format!("/api/v1/agents/{agent}/tools/create_appointment");
-    let arguments = json!({ "slot_id": slot, "service_name": service });
+    let arguments = json!({ "slot_id": slot["slot_id"], "service_name": service });
     let context = if lead.is_null() {
         json!({})
     } else {
@@ -219,6 +228,8 @@ async fn past(client: &Client, root: &Client, agent: &str, service: &str, lead: 
     let body = json!({ "arguments": arguments, "context": context });
     let made = client.post(&path, body).await.ok(201);
     let id = made["result"]["appointment_id"].clone();
+    let wait = starts_at.duration_since(app.now());
+    app.clock.advance(wait.try_into().unwrap());
     let path = format!("/api/v1/appointments/{}/complete", id.as_str().unwrap());
     client.post(&path, json!({})).await.ok(200);
     root.put(programme, usual).await.ok(200);

@@ -1,0 +1,213 @@
+//! What a booking has to say, how far ahead it may be, and what changes mean for those there are.
+
+use super::clinic::{APPOINTMENTS, Clinic};
+use crate::harness::{Client, TestApp, id, open_every_day};
+use quipu_testkit::db_test;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+fn reason(error: &Value) -> &str {
+    error["details"]["reason"].as_str().unwrap_or_default()
+}
+
+fn codes(item: &Value) -> Vec<&str> {
+    let warnings = item["warnings"].as_array().unwrap();
+    warnings
+        .iter()
+        .map(|warning| warning["code"].as_str().unwrap())
+        .collect()
+}
+
+async fn add_service(client: &Client, service: Value) -> String {
+    id(&client.post("/api/v1/services", service).await.ok(201))
+}
+
+db_test! {
+    async fn a_booking_without_a_service_asks_which(db) {
+        let clinic = Clinic::open(db).await;
+        // With only one there is nothing to ask.
+        let start = json!({ "start": "2026-03-18T10:00" });
+        let booked = clinic.client.post(APPOINTMENTS, start.clone()).await.ok(201);
+        assert_eq!(booked["service_id"], json!(clinic.cleaning));
+        let crown = json!({ "name": "Corona", "staff": [clinic.ana] });
+        add_service(&clinic.client, crown).await;
+        let question = clinic.client.get("/api/v1/availability").await.refused(422, "SERVICE_REQUIRED");
+        let booking = clinic.client.post(APPOINTMENTS, start).await.refused(422, "SERVICE_REQUIRED");
+        for error in [&question, &booking] {
+            let names: Vec<&Value> = error["details"]["services"].as_array().unwrap().iter().map(|service| &service["name"]).collect();
+            assert_eq!(names, ["Corona", "Limpieza dental"], "{error}");
+            assert!(error["message"].as_str().unwrap().contains("Corona, Limpieza dental"), "{error}");
+        }
+        // Luis does only one of them, and a number of people asks for a table.
+        let of_luis = format!("/api/v1/availability?staff_id={}", clinic.luis);
+        assert_eq!(clinic.client.get(&of_luis).await.ok(200)["service_id"], json!(clinic.cleaning));
+        let table = json!({ "name": "Mesa 1", "seats": 4, "branch_id": clinic.branch });
+        clinic.client.post("/api/v1/tables", table).await.ok(201);
+        let tables = add_service(&clinic.client, json!({ "name": "Mesa", "booked_with": "table" })).await;
+        let for_two = clinic.client.get("/api/v1/availability?party=2").await.ok(200);
+        assert_eq!(for_two["service_id"], json!(tables));
+        clinic.client.get("/api/v1/availability").await.refused(422, "SERVICE_REQUIRED");
+        // Whoever is there but does nothing that can be booked is not booked for nothing.
+        let idle = json!({ "name": "Eva", "branches": [clinic.branch] });
+        let idle = id(&clinic.client.post("/api/v1/staff", idle).await.ok(201));
+        let wanted = json!({ "start": "2026-03-18T11:00", "staff_id": idle });
+        let error = clinic.client.post(APPOINTMENTS, wanted).await.refused(409, "SLOT_UNAVAILABLE");
+        assert_eq!(reason(&error), "not_bookable");
+    }
+
+    async fn bookings_end_at_the_horizon(db) {
+        let clinic = Clinic::open(db).await;
+        let book = async |start: &str| clinic.client.post(APPOINTMENTS, clinic.wanted(start)).await;
+        assert_eq!(reason(&book("2027-03-18T10:00").await.refused(409, "SLOT_UNAVAILABLE")), "too_far");
+        assert_eq!(book("2027-03-16T10:00").await.status, 201);
+        clinic.client.put("/api/v1/business", json!({ "booking_horizon_days": 30 })).await.ok(200);
+        assert_eq!(reason(&book("2026-04-17T10:00").await.refused(409, "SLOT_UNAVAILABLE")), "too_far");
+        assert_eq!(book("2026-04-16T09:00").await.status, 201);
+        let path = format!("/api/v1/availability?service_id={}&date=2026-04-20", clinic.cleaning);
+        let beyond = clinic.client.get(&path).await.ok(200);
+        assert_eq!((&beyond["slots"], &beyond["reason"]), (&json!([]), &json!("too_far")));
+        for days in [0, 731] {
+            let wrong = json!({ "booking_horizon_days": days });
+            clinic.client.put("/api/v1/business", wrong).await.refused(422, "VALIDATION_FAILED");
+        }
+    }
+
+    async fn changes_warn_of_what_is_booked_and_no_longer_fits(db) {
+        let clinic = Clinic::open(db).await;
+        let mut wanted = clinic.wanted("2026-03-18T16:00");
+        wanted["staff_id"] = json!(clinic.ana);
+        let booked = clinic.client.post(APPOINTMENTS, wanted).await.ok(201);
+        let ana = format!("/api/v1/staff/{}", clinic.ana);
+        let branch = format!("/api/v1/branches/{}", clinic.branch);
+        let service = format!("/api/v1/services/{}", clinic.cleaning);
+        let affected = ["appointments_affected"];
+        let away = clinic.client.patch(&ana, json!({ "active": false })).await.ok(200);
+        assert_eq!(codes(&away), affected);
+        assert_eq!(away["warnings"][0]["appointments"], json!([booked["id"]]));
+        let es = away["warnings"][0]["es"].as_str().unwrap();
+        assert!(es.contains("1 cita por delante") && es.contains("miércoles 18 de marzo a las 16:00"), "{es}");
+        assert_eq!(codes(&clinic.client.get(&ana).await.ok(200)), affected);
+        assert_eq!(codes(&clinic.client.patch(&ana, json!({ "active": true })).await.ok(200)), [""; 0]);
+        let off = json!({ "time_off": [{ "from": "2026-03-18", "to": "2026-03-18" }] });
+        assert_eq!(codes(&clinic.client.patch(&ana, off).await.ok(200)), affected);
+        clinic.client.patch(&ana, json!({ "time_off": null })).await.ok(200);
+        let mornings = json!({ "hours": open_every_day(&[("09:00", "13:00")]) });
+        assert_eq!(codes(&clinic.client.patch(&branch, mornings).await.ok(200)), affected);
+        let all_day = json!({ "hours": open_every_day(&[("09:00", "18:00")]) });
+        assert_eq!(codes(&clinic.client.patch(&branch, all_day).await.ok(200)), [""; 0]);
+        let without_ana = clinic.client.patch(&service, json!({ "staff": [clinic.luis] })).await.ok(200);
+        assert_eq!(codes(&without_ana), affected);
+        // What is over is nobody's concern.
+        clinic.app.clock.advance(Duration::from_hours(48));
+        assert_eq!(codes(&clinic.client.get(&service).await.ok(200)), [""; 0]);
+    }
+
+    async fn a_slot_stands_alone_and_cannot_be_made_up(db) {
+        let clinic = Clinic::open(db).await;
+        let path = format!("/api/v1/availability?service_id={}&from=2026-03-18", clinic.cleaning);
+        let offered = clinic.client.get(&path).await.ok(200);
+        let slot = &offered["slots"][0];
+        assert_eq!((&slot["date"], &slot["time"]), (&json!("2026-03-18"), &json!("09:00")));
+        assert_eq!(slot["local_start"], "2026-03-18T09:00:00-05:00");
+        let text = slot["slot_id"].as_str().unwrap().to_owned();
+        let others = if slot["staff_id"] == json!(clinic.ana) { &clinic.luis } else { &clinic.ana };
+        for (field, value) in [("start", "2026-03-18T10:00"), ("staff_id", others.as_str()), ("branch_id", clinic.cleaning.as_str())] {
+            let mut wanted = json!({ "slot_id": text });
+            wanted[field] = json!(value);
+            let error = clinic.client.post(APPOINTMENTS, wanted).await.refused(422, "VALIDATION_FAILED");
+            assert_eq!(error["details"]["fields"], json!([{ "field": field, "problem": "contradicts" }]));
+        }
+        // Whatever part of it is made up, it is a slot that is not there.
+        let parts: Vec<&str> = text.split('.').collect();
+        for forged in 1..4 {
+            let mut parts = parts.clone();
+            let nobody = uuid::Uuid::now_v7().simple().to_string();
+            parts[forged] = &nobody;
+            let wanted = json!({ "slot_id": parts.join(".") });
+            let error = clinic.client.post(APPOINTMENTS, wanted).await.refused(404, "NOT_FOUND");
+            assert_eq!(error["details"]["resource"], "slot", "part {forged}");
+        }
+        let agreeing = json!({ "slot_id": text, "start": "2026-03-18T09:00", "staff_id": slot["staff_id"] });
+        clinic.client.post(APPOINTMENTS, agreeing).await.ok(201);
+    }
+
+    async fn a_party_that_fits_no_table_is_told_so(db) {
+        let clinic = Clinic::open(db).await;
+        let table = json!({ "name": "Mesa 1", "seats": 4, "branch_id": clinic.branch });
+        clinic.client.post("/api/v1/tables", table).await.ok(201);
+        let service = add_service(&clinic.client, json!({ "name": "Mesa", "booked_with": "table" })).await;
+        let reason_for = async |party: u16| {
+            let path = format!("/api/v1/availability?service_id={service}&party={party}");
+            clinic.client.get(&path).await.ok(200)["reason"].clone()
+        };
+        assert_eq!(reason_for(4).await, json!(null));
+        assert_eq!(reason_for(5).await, "too_small");
+    }
+
+    async fn dates_alone_are_whole_days(db) {
+        let clinic = Clinic::open(db).await;
+        for start in ["2026-03-18T17:00", "2026-03-19T09:00", "2026-03-20T09:00"] {
+            clinic.book(start).await;
+        }
+        let count = async |query: &str| {
+            let found = clinic.client.get(&format!("{APPOINTMENTS}?{query}")).await.ok(200);
+            found["data"].as_array().unwrap().len()
+        };
+        assert_eq!(count("from=2026-03-19").await, 2);
+        assert_eq!(count("to=2026-03-19").await, 2);
+        assert_eq!(count("from=2026-03-18&to=2026-03-18").await, 1);
+        assert_eq!(count("from=2026-03-18T22:30:00Z&to=2026-03-19T14:00:00Z").await, 0);
+        clinic.client.get(&format!("{APPOINTMENTS}?from=mañana")).await.refused(400, "INVALID_PARAMETER");
+        let ana = format!("/api/v1/staff/{}", clinic.ana);
+        let off = json!({ "time_off": [{ "from": "2026-03-23", "to": "2026-03-24" }] });
+        let saved = clinic.client.patch(&ana, off).await.ok(200);
+        assert_eq!(saved["time_off"][0]["to"], "2026-03-25T00:00:00");
+        let with_ana = format!("&staff_id={}", clinic.ana);
+        assert!(clinic.free("2026-03-24", &with_ana).await.is_empty());
+        assert_eq!(clinic.free("2026-03-25", &with_ana).await.len(), 7);
+        // What was saved is read as it was saved.
+        let again = clinic.client.patch(&ana, json!({ "role": "Odontóloga" })).await.ok(200);
+        assert_eq!(again["time_off"], saved["time_off"]);
+    }
+
+    async fn an_hour_that_is_repeated_is_booked_once_each_time(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let client = app.tenant("noche").await.admin.client;
+        let branch = json!({ "name": "Madrid", "time_zone": "Europe/Madrid", "hours": open_every_day(&[("00:00", "00:00")]) });
+        let branch = id(&client.post("/api/v1/branches", branch).await.ok(201));
+        let staff = json!({ "name": "Sol", "branches": [branch] });
+        let staff = id(&client.post("/api/v1/staff", staff).await.ok(201));
+        let service = json!({ "name": "Guardia", "staff": [staff], "duration_minutes": 60, "step_minutes": 60 });
+        add_service(&client, service).await;
+        let day = client.get("/api/v1/availability?date=2026-10-25").await.ok(200);
+        let slots = day["slots"].as_array().unwrap();
+        assert_eq!(slots.len(), 25);
+        let twice: Vec<&Value> = slots.iter().filter(|slot| slot["time"] == "02:00").map(|slot| &slot["local_start"]).collect();
+        assert_eq!(twice, ["2026-10-25T02:00:00+02:00", "2026-10-25T02:00:00+01:00"]);
+        for start in twice {
+            let booked = client.post(APPOINTMENTS, json!({ "start": start })).await.ok(201);
+            assert_eq!(&booked["local_start"], start);
+            let again = client.post(APPOINTMENTS, json!({ "start": start })).await;
+            assert_eq!(reason(&again.refused(409, "SLOT_UNAVAILABLE")), "taken");
+        }
+    }
+
+    async fn what_nobody_sees_and_what_nobody_means(db) {
+        let clinic = Clinic::open(db).await;
+        let services = "/api/v1/services";
+        let hidden = json!({ "name": "Limpieza\u{200b} den\u{2060}tal" });
+        clinic.client.post(services, hidden).await.refused(409, "ALREADY_EXISTS");
+        let named = clinic.client.post(services, json!({ "name": "Coro\u{200b}na \u{202e}fija" })).await.ok(201);
+        assert_eq!(named["name"], "Corona fija");
+        clinic.client.post(services, json!({ "name": "\u{200b}\u{feff}" })).await.refused(422, "VALIDATION_FAILED");
+        let soles = |amount: i64| json!({ "amount": amount, "currency": "PEN" });
+        let one = format!("{services}/{}", clinic.cleaning);
+        let promotion = |amount| json!({ "promotion": { "text": "Marzo", "price": soles(amount) } });
+        assert_eq!(codes(&clinic.client.patch(&one, promotion(13_000)).await.ok(200)), ["promotion_dearer"]);
+        assert_eq!(codes(&clinic.client.patch(&one, promotion(11_000)).await.ok(200)), [""; 0]);
+        let error = clinic.client.patch(&one, json!({ "name": null })).await.refused(400, "INVALID_JSON");
+        assert!(error["message"].as_str().unwrap().contains("falta el campo name"), "{error}");
+        let error = clinic.client.post(services, json!({ "name": 7 })).await.refused(400, "INVALID_JSON");
+        assert!(error["message"].as_str().unwrap().contains("se espera un texto"), "{error}");
+    }
+}
