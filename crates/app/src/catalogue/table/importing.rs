@@ -27,7 +27,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// How many rows are saved in one transaction: few enough that nobody waits for long.
-const ROWS_AT_ONCE: usize = 100;
+const ROWS_AT_ONCE: usize = 50;
 
 /// Reads a file and saves its good rows: new names are added, known ones changed. After `patience`
 /// no more rows are begun with.

@@ -5,7 +5,7 @@ use quipu_app::appointments;
 use quipu_core::AppointmentId;
 use quipu_core::appointment::Appointment;
 
-/// Say that nobody came.
+/// Say that nobody came. It must have begun.
 #[utoipa::path(
     post,
     path = "/api/v1/appointments/{appointment_id}/no-show",
