@@ -21,15 +21,20 @@ pub fn unreadable(error: &serde_json::Error) -> Error {
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> (String, String) {
     let english: String = error.to_string().chars().take(LONGEST).collect();
+    let (line, column) = (error.line(), error.column());
     if error.is_syntax() || error.is_eof() {
-        let (line, column) = (error.line(), error.column());
         let spanish = format!("el JSON está mal escrito en la línea {line}, columna {column}");
         return (spanish, english);
     }
-    (spanish(&english), english)
+    // What is no text but a value has no lines.
+    let place = match line {
+        0 => String::new(),
+        line => format!(" (línea {line}, columna {column})"),
+    };
+    (spanish(&english, &place), english)
 }
 
-fn spanish(english: &str) -> String {
+fn spanish(english: &str, place: &str) -> String {
     let quoted = |prefix: &str| {
         let rest = english.strip_prefix(prefix)?.strip_prefix('`')?;
         rest.split_once('`')
@@ -49,11 +54,11 @@ fn spanish(english: &str) -> String {
     let wrong = ["invalid type: ", "invalid value: "];
     let wrong = wrong.iter().find_map(|prefix| english.strip_prefix(prefix));
     let Some((_, expected)) = wrong.and_then(|rest| rest.rsplit_once(", expected ")) else {
-        return "hay un valor que no tiene la forma esperada".to_owned();
+        return format!("hay un valor que no tiene la forma esperada{place}");
     };
     match kind(expected) {
-        Some(kind) => format!("hay un valor que no sirve: se espera {kind}"),
-        None => "hay un valor que no es del tipo esperado".to_owned(),
+        Some(kind) => format!("hay un valor que no sirve: se espera {kind}{place}"),
+        None => format!("hay un valor que no es del tipo esperado{place}"),
     }
 }
 

@@ -232,10 +232,8 @@ impl Checks {
         self
     }
 
-    /// A single line a person typed: trimmed, without characters that nobody sees, not empty,
-    /// bounded, no control characters.
+    /// A single line a person typed: trimmed, not empty, bounded, no control characters.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
-        let text = crate::text::visible(text);
         let text = text.trim();
         if text.is_empty() {
             self.problem(field, Problem::Empty);

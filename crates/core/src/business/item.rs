@@ -164,8 +164,9 @@ pub fn name_key(name: &str) -> String {
     words.join(" ")
 }
 
+/// A line as it is shown to customers, without what nobody sees in it.
 pub(super) fn line(checks: &mut Checks, field: &str, text: &mut String, max: usize) {
-    *text = checks.line(field, text, max);
+    *text = checks.line(field, &visible(text), max);
 }
 
 pub(super) fn optional_line(
@@ -174,7 +175,9 @@ pub(super) fn optional_line(
     text: &mut Option<String>,
     max: usize,
 ) {
-    *text = checks.optional_line(field, text.as_deref(), max);
+    if let Some(text) = text {
+        line(checks, field, text, max);
+    }
 }
 
 pub(super) fn optional_text(checks: &mut Checks, field: &str, text: Option<&str>, max: usize) {
