@@ -32,7 +32,7 @@ use serde_json::{Value, json};
 use std::time::Instant;
 use utoipa::ToSchema;
 
-/// How many changes a conversation may make within an hour.
+/// How many changes may be made for a customer within an hour, in whichever conversations.
 const MOST_CHANGES: u64 = 20;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 /// How many names a model is offered in the place of one that fits nothing.
@@ -288,7 +288,8 @@ async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) ->
     match write(scene, &tx, tool.name, arguments).await {
         Ok(result) => {
             keep(scene, &tx, tool, arguments, None, began).await?;
-            tx.commit(&result).await?;
+            let lead = scene.lead.map(|lead| lead.id);
+            tx.commit_about(lead, &result).await?;
             scene.app.new_work.notify_one();
             Ok(result)
         }
@@ -306,9 +307,9 @@ async fn write(
     name: &str,
     arguments: &Arguments,
 ) -> Result<Value> {
-    if let Some(conversation) = scene.conversation {
+    if let Some(lead) = scene.lead {
         let since = tx.now().checked_sub(HOUR).unwrap_or(Timestamp::MIN);
-        let done = tx.tool_calls().done_since(conversation.id, since).await?;
+        let done = tx.tool_calls().done_since(lead.id, since).await?;
         if done >= MOST_CHANGES {
             return Err(Error::new(ErrorCode::ToolLimitReached).with("value", MOST_CHANGES));
         }

@@ -196,8 +196,8 @@ error_codes! {
         "El negocio no tiene un programa de lealtad activo.",
         "The business has no active loyalty programme.";
     TokensInsufficient = "TOKENS_INSUFFICIENT", 409,
-        "Faltan {missing} para ese premio; el saldo es {balance}.",
-        "{missing} more are needed for that reward; the balance is {balance}.";
+        "No alcanza: el saldo disponible es {balance} y faltan {missing}.",
+        "That is not enough: {balance} can be spent, and {missing} more are needed.";
     RedemptionState = "REDEMPTION_STATE", 409,
         "El código ya se usó, se anuló o caducó.",
         "The code was used, taken back or has expired.";
@@ -228,17 +228,17 @@ error_codes! {
         "Los argumentos no son válidos: {problems}.",
         "The arguments are not valid: {problems}.";
     LeadRequired = "LEAD_REQUIRED", 422,
-        "Hace falta saber de qué cliente se trata: indique context.lead_id.",
-        "It has to be known which customer is meant: give context.lead_id.";
+        "Hace falta saber de qué cliente se trata: indique lead_id o conversation_id.",
+        "It has to be known which customer is meant: give lead_id or conversation_id.";
     ConversationRequired = "CONVERSATION_REQUIRED", 422,
-        "Hace falta saber en qué conversación: indique context.conversation_id.",
-        "It has to be known in which conversation: give context.conversation_id.";
+        "Hace falta saber en qué conversación: indique conversation_id.",
+        "It has to be known in which conversation: give conversation_id.";
     ReceiptUnreadable = "RECEIPT_UNREADABLE", 422,
         "No se pudo leer el ticket ({failure}). Pida una foto más nítida o los datos.",
         "The ticket could not be read ({failure}). Ask for a sharper picture, or for the data.";
     ToolLimitReached = "TOOL_LIMIT_REACHED", 429,
-        "Esta conversación ya hizo {value} cambios en la última hora; que siga una persona.",
-        "This conversation has made {value} changes within the hour; a person should go on.";
+        "Ya se hicieron {value} cambios para este cliente en la última hora; que siga una persona.",
+        "{value} changes were made for this customer within the hour; a person should go on.";
 
     // What the plan allows.
     CreditsExhausted = "CREDITS_EXHAUSTED", 402,

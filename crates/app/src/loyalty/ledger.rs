@@ -181,7 +181,7 @@ pub async fn adjust(
     actor
         .audit(&tx, "loyalty.adjust", format!("lead:{lead}"), details)
         .await?;
-    tx.commit(&entry).await?;
+    tx.commit_about(Some(lead), &entry).await?;
     Ok(entry)
 }
 
