@@ -381,6 +381,41 @@ impl Error {
         self.retry_after(seconds)
     }
 
+    /// The same with other names for the fields that are wrong, for whoever calls them differently.
+    #[must_use]
+    pub fn with_fields_renamed(mut self, names: &[(&str, &str)]) -> Self {
+        let renamed = |name: &str| {
+            let known = names.iter().find(|(from, _)| *from == name);
+            known.map(|(_, to)| (*to).to_owned())
+        };
+        let rename = |value: &mut Value| {
+            if let Some(name) = value.as_str().and_then(renamed) {
+                *value = Value::String(name);
+            }
+        };
+        for place in ["field", "about"] {
+            self.0.details.get_mut(place).map(rename);
+        }
+        let fields = self.0.details.get_mut("fields");
+        for field in fields.and_then(Value::as_array_mut).into_iter().flatten() {
+            field.get_mut("field").map(rename);
+        }
+        // Each problem begins with the name of its field.
+        let told = |text: &str| {
+            let each = text.split("; ").map(|problem| {
+                let (name, rest) = problem.split_once(' ').unwrap_or((problem, ""));
+                renamed(name).map_or_else(|| problem.to_owned(), |name| format!("{name} {rest}"))
+            });
+            each.collect::<Vec<_>>().join("; ")
+        };
+        for (name, es, en) in &mut self.0.texts {
+            if *name == "problems" {
+                (*es, *en) = (told(es), told(en));
+            }
+        }
+        self
+    }
+
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Source>) -> Self {
         self.0.source = Some(source.into());
@@ -511,6 +546,29 @@ mod tests {
         for code in ErrorCode::ALL {
             assert!((400..600).contains(&code.status()), "{code}");
         }
+    }
+
+    #[test]
+    fn fields_may_be_called_differently() {
+        let mut checks = crate::validate::Checks::new();
+        checks.problem("start", crate::validate::Problem::InThePast);
+        checks.range("party", 0, 1, 10);
+        checks.line("started", "", 10);
+        let error = checks.finish().unwrap_err();
+        let error = error.with_fields_renamed(&[("start", "time"), ("party", "party_size")]);
+        let named: Vec<_> = error.details()["fields"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .collect();
+        let named: Vec<_> = named.iter().map(|field| &field["field"]).collect();
+        assert_eq!(named, ["time", "party_size", "started"]);
+        let told = error.message(Language::En);
+        assert!(
+            told.contains("time is in the past; party_size must be"),
+            "{told}"
+        );
+        assert!(told.contains("; started must not"), "{told}");
     }
 
     #[test]

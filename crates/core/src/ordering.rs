@@ -25,7 +25,7 @@ mod words;
 mod zones;
 
 pub use line::{ChosenOption, ItemReference, Line, OrderLine};
-pub use menu::{Choice, Menu, MenuItem, OptionGroup, check_price};
+pub use menu::{Choice, HIGHEST_PRICE, Menu, MenuItem, OptionGroup, check_price};
 pub use quantity::{MAX_QUANTITY, QuantityProblem};
 pub use read::{AskedItem, match_item, match_items, read_order};
 pub use totals::{Discount, Totals, total};

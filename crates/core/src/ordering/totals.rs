@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 /// What is taken off the price of the things that are ordered; the delivery is paid in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Discount {
     None,
     Amount {

@@ -14,7 +14,6 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, QueryFilter, QuerySelect, Select,
     Set, UpdateMany,
 };
-use uuid::Uuid;
 
 /// Who talks to whom, and whether the agent or a person answers.
 pub struct Conversations<'a>(pub(crate) &'a TenantTx);
