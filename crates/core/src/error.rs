@@ -81,6 +81,9 @@ error_codes! {
     AttachmentNotSupported = "ATTACHMENT_NOT_SUPPORTED", 415,
         "El archivo {filename} no es un adjunto admitido: PDF, PNG, JPEG o WEBP.",
         "The file {filename} is not an attachment that is taken: PDF, PNG, JPEG or WEBP.";
+    AttachmentMislabelled = "ATTACHMENT_MISLABELLED", 415,
+        "El archivo {filename} dice ser {said} y es {found}. Envíelo con el nombre que le corresponde.",
+        "The file {filename} says that it is {said} and is {found}. Send it under a name that fits.";
     DocumentEmpty = "DOCUMENT_EMPTY", 422,
         "El archivo {filename} está vacío.",
         "The file {filename} is empty.";
