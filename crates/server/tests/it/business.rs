@@ -6,5 +6,7 @@ mod catalogue;
 mod clinic;
 mod crowd;
 mod demo;
+mod forgetting;
 mod tables;
 mod tools;
+mod turns;

@@ -197,6 +197,9 @@ CREATE TABLE loyalty_transactions (
   FOREIGN KEY (tenant_id, lead_id) REFERENCES leads (tenant_id, id) ON DELETE CASCADE
 );
 
+CREATE INDEX loyalty_transactions_lapse_idx ON loyalty_transactions (lapses_at)
+  WHERE lapses_at IS NOT NULL;
+
 CREATE TABLE redemptions (
   id          {uuid} PRIMARY KEY,
   tenant_id   {uuid} NOT NULL,
