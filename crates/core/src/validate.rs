@@ -115,6 +115,10 @@ impl Problem {
         }
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "a table: each problem in both languages"
+    )]
     fn text(&self, language: Language) -> String {
         let es = language == Language::Es;
         match self {

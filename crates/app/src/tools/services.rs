@@ -107,14 +107,12 @@ fn known_category(wanted: &str, all: impl Iterator<Item = String>) -> Result<Str
         let name = name_key(name);
         name == key || name.trim_end_matches('s') == stem || name.contains(&stem)
     };
-    match known.iter().find(fits) {
-        Some(found) => Ok(found.clone()),
-        None => {
-            let error = Error::not_found("category").with("field", "category");
-            let hint = "use one of the allowed categories, or none";
-            Err(allowing(error, known).with("hint", hint))
-        }
+    if let Some(found) = known.iter().find(fits) {
+        return Ok(found.clone());
     }
+    let error = Error::not_found("category").with("field", "category");
+    let hint = "use one of the allowed categories, or none";
+    Err(allowing(error, known).with("hint", hint))
 }
 
 fn tell(turn: &Turn<'_>, service: &Item<Service>) -> Value {
