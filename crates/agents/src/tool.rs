@@ -9,6 +9,7 @@ mod check;
 mod registry;
 #[cfg(test)]
 mod tests;
+mod told;
 
 pub use check::{Arguments, read};
 pub use registry::{ALL, find};

@@ -116,6 +116,7 @@ pub async fn delete<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Res
         }
     }
     if T::KIND == ItemKind::Branch {
+        tx.leads().forget_branch(id.into()).await?;
         forget::<Staff>(&tx, id).await?;
         forget::<Dish>(&tx, id).await?;
         for table in tx.catalogue().all::<Table>().await? {

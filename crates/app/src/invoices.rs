@@ -260,26 +260,52 @@ fn check_taxes(
         Err(problem) => problem,
     };
     let person = rfc.person();
-    let listed = |codes: Vec<&str>| codes.join(", ");
-    let (field, allowed) = match problem {
-        InvoiceProblem::UnknownRegime | InvoiceProblem::RegimeOfOthers => {
-            let codes = TaxRegime::of(person).map(|regime| regime.code);
-            ("tax_regime", listed(codes.collect()))
+    let regimes = || {
+        let codes = TaxRegime::of(person).map(|regime| regime.code);
+        codes.collect::<Vec<_>>().join(", ")
+    };
+    let uses = || {
+        let regime = TaxRegime::find(&input.tax_regime).filter(|regime| regime.is_for(person));
+        let uses: Vec<&str> = match regime {
+            Some(regime) => CfdiUse::of(person, regime)
+                .map(|usage| usage.code)
+                .collect(),
+            None => CfdiUse::ALL.iter().map(|usage| usage.code).collect(),
+        };
+        uses.join(", ")
+    };
+    let with = |what: &str| what.to_owned();
+    match problem {
+        InvoiceProblem::UnknownRegime => {
+            let allowed = regimes();
+            checks.problem("tax_regime", Problem::Unknown { allowed });
         }
-        InvoiceProblem::UnknownUse | InvoiceProblem::UseOfOthers => {
-            let regime = TaxRegime::find(&input.tax_regime);
-            let uses = regime
-                .into_iter()
-                .flat_map(|regime| CfdiUse::of(person, regime));
-            ("cfdi_use", listed(uses.map(|usage| usage.code).collect()))
+        InvoiceProblem::UnknownUse => {
+            let allowed = uses();
+            checks.problem("cfdi_use", Problem::Unknown { allowed });
+        }
+        InvoiceProblem::RegimeOfOthers => {
+            let (with, allowed) = (with("rfc"), regimes());
+            checks.problem("tax_regime", Problem::NotTogether { with, allowed });
+        }
+        InvoiceProblem::UseOfOthers => {
+            let with = format!("tax_regime {}", input.tax_regime.trim());
+            let allowed = uses();
+            checks.problem("cfdi_use", Problem::NotTogether { with, allowed });
         }
         InvoiceProblem::Generic => {
-            let allowed = "616".to_owned();
-            checks.problem("tax_regime", Problem::Unknown { allowed });
-            ("cfdi_use", "S01".to_owned())
+            for (field, said, allowed) in [
+                ("tax_regime", &input.tax_regime, "616"),
+                ("cfdi_use", &input.cfdi_use, "S01"),
+            ] {
+                if said.trim().eq_ignore_ascii_case(allowed) {
+                    continue;
+                }
+                let (with, allowed) = (with("rfc"), allowed.to_owned());
+                checks.problem(field, Problem::NotTogether { with, allowed });
+            }
         }
-    };
-    checks.problem(field, Problem::Unknown { allowed });
+    }
     None
 }
 

@@ -1,5 +1,9 @@
 //! Customers, and those who may become one.
 
+mod identities;
+
+pub use identities::{add_identity, for_identity, remove_identity};
+
 use crate::documents::{check_tags, present};
 use crate::once::{self, Once};
 use crate::{Actor, App, removal};
@@ -8,8 +12,8 @@ use quipu_core::business::ItemKind;
 use quipu_core::lead::{Identity, Lead, LeadChange, LeadFilter, NewLead, Temperature};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
-use quipu_core::validate::{Checks, Problem};
-use quipu_core::{AgentId, BranchId, Error, ErrorCode, LeadId, Result};
+use quipu_core::validate::Checks;
+use quipu_core::{AgentId, BranchId, Error, LeadId, Result};
 use quipu_store::tenant::Target;
 use quipu_store::{Originals, TenantTx};
 use serde::{Deserialize, Serialize};
@@ -18,8 +22,6 @@ use utoipa::ToSchema;
 
 const MAX_NAME_CHARS: usize = 200;
 const MAX_NOTES_CHARS: usize = 5000;
-const MAX_IDENTITIES: usize = 20;
-const MAX_EXTERNAL_ID_CHARS: usize = 200;
 const MAX_SEARCHED_CHARS: usize = 200;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -101,7 +103,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateLead) -> Result<Lead>
         agent_id: input.agent_id,
         branch_id: input.branch_id,
     };
-    let identities = check_identities(&mut checks, &input.identities);
+    let identities = identities::check_all(&mut checks, &input.identities);
     checks.finish()?;
     let tx = match once::begin(app, actor, "lead.create", &input).await? {
         Once::Again(lead) => return Ok(lead),
@@ -122,35 +124,6 @@ pub async fn create(app: &App, actor: &Actor, input: CreateLead) -> Result<Lead>
     let lead = load(&tx, id).await?;
     tx.commit(&lead).await?;
     Ok(lead)
-}
-
-/// The lead that a channel means, made when it is met for the first time. However many ask at
-/// once, there is one.
-///
-/// # Errors
-/// `FORBIDDEN` or `VALIDATION_FAILED`.
-pub async fn for_identity(app: &App, actor: &Actor, identity: &Identity) -> Result<Lead> {
-    actor.require(Permission::CustomersWrite)?;
-    let mut checks = Checks::new();
-    let identity = check_identity(&mut checks, identity);
-    checks.finish()?;
-    // Whoever is met here and deleted before they are read is met anew.
-    for _ in 0..3 {
-        let tx = app.store.read(actor.scope()).await?;
-        if let Some(lead) = tx.leads().find_by_identity(&identity).await? {
-            return Ok(lead);
-        }
-        drop(tx);
-        let tx = app.store.begin(actor.scope()).await?;
-        let id = insert(&tx, actor, NewLead::default()).await?;
-        if tx.leads().add_identity(id, &identity).await? {
-            let lead = load(&tx, id).await?;
-            tx.commit().await?;
-            return Ok(lead);
-        }
-        // Somebody else was faster; what was made here goes with the transaction.
-    }
-    Err(Error::new(ErrorCode::Busy))
 }
 
 async fn insert(tx: &TenantTx, actor: &Actor, mut new: NewLead) -> Result<LeadId> {
@@ -185,7 +158,7 @@ pub async fn list(
     filter.text = checks.optional_line("q", filter.text.as_deref(), MAX_SEARCHED_CHARS);
     filter.identity = filter
         .identity
-        .map(|identity| check_identity(&mut checks, &identity));
+        .map(|identity| identities::check(&mut checks, &identity));
     checks.finish()?;
     let tx = app.store.read(actor.scope()).await?;
     tx.leads().list(&filter, page).await
@@ -331,32 +304,4 @@ fn check_notes(checks: &mut Checks, notes: Option<&str>) -> Option<String> {
     let notes = notes?;
     checks.text("notes", notes, MAX_NOTES_CHARS);
     Some(notes.to_owned())
-}
-
-/// In one order, so that two who note the same ones do not wait for each other in a circle.
-fn check_identities(checks: &mut Checks, identities: &[Identity]) -> Vec<Identity> {
-    if identities.len() > MAX_IDENTITIES {
-        let max = MAX_IDENTITIES;
-        checks.problem("identities", Problem::TooMany { max });
-        return Vec::new();
-    }
-    let mut checked: Vec<Identity> = identities
-        .iter()
-        .map(|identity| check_identity(checks, identity))
-        .collect();
-    checked.sort_by(|a, b| {
-        let key = |identity: &Identity| (identity.channel.as_str(), identity.external_id.clone());
-        key(a).cmp(&key(b))
-    });
-    if checked.windows(2).any(|two| two[0] == two[1]) {
-        checks.problem("identities", Problem::Duplicate);
-    }
-    checked
-}
-
-fn check_identity(checks: &mut Checks, identity: &Identity) -> Identity {
-    Identity {
-        channel: identity.channel,
-        external_id: checks.line("external_id", &identity.external_id, MAX_EXTERNAL_ID_CHARS),
-    }
 }

@@ -1,7 +1,18 @@
 //! Creating requests that can be sent twice and happen once.
 
+use crate::api_keys::CreatedApiKey;
+use crate::members::InvitedMember;
 use crate::{Actor, App};
-use quipu_core::{Error, ErrorCode, Result};
+use quipu_core::agent::Agent;
+use quipu_core::appointment::Appointment;
+use quipu_core::business::Item;
+use quipu_core::conversation::Conversation;
+use quipu_core::invoice::InvoiceRequest;
+use quipu_core::knowledge::{Document, KnowledgeBase};
+use quipu_core::lead::Lead;
+use quipu_core::loyalty::Redemption;
+use quipu_core::order::Order;
+use quipu_core::{Error, ErrorCode, LeadId, Result};
 use quipu_store::TenantTx;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,12 +39,62 @@ impl Deref for OnceTx {
 }
 
 impl OnceTx {
-    pub(crate) async fn commit(self, answer: &impl Serialize) -> Result<()> {
+    pub(crate) async fn commit(self, answer: &impl Answer) -> Result<()> {
+        let lead = answer.about();
+        self.commit_about(lead, answer).await
+    }
+
+    /// The same for an answer that does not say itself whom it is about.
+    pub(crate) async fn commit_about(
+        self,
+        lead: Option<LeadId>,
+        answer: &impl Serialize,
+    ) -> Result<()> {
         if let Some((actor, key)) = &self.key {
             let answer = serde_json::to_value(answer).map_err(Error::internal)?;
-            self.tx.idempotency().record(actor, key, answer).await?;
+            self.tx
+                .idempotency()
+                .record(actor, key, answer, lead)
+                .await?;
         }
         self.tx.commit().await
+    }
+}
+
+/// What a creating request is answered with. Whatever is kept of a customer has to go with them, so
+/// every answer says whether it is about one.
+pub(crate) trait Answer: Serialize {
+    fn about(&self) -> Option<LeadId>;
+}
+
+macro_rules! answers {
+    ($($type:ty: |$answer:pat_param| $lead:expr;)+) => {$(
+        impl Answer for $type {
+            fn about(&self) -> Option<LeadId> {
+                let $answer = self;
+                $lead
+            }
+        }
+    )+};
+}
+
+answers! {
+    Lead: |lead| Some(lead.id);
+    Conversation: |conversation| Some(conversation.lead_id);
+    Appointment: |appointment| appointment.lead_id;
+    Order: |order| order.lead_id;
+    InvoiceRequest: |request| request.lead_id;
+    Redemption: |redemption| Some(redemption.lead_id);
+    Agent: |_| None;
+    KnowledgeBase: |_| None;
+    Document: |_| None;
+    InvitedMember: |_| None;
+    CreatedApiKey: |_| None;
+}
+
+impl<T: Serialize> Answer for Item<T> {
+    fn about(&self) -> Option<LeadId> {
+        None
     }
 }
 

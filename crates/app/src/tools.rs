@@ -9,6 +9,7 @@ mod business;
 mod customer;
 mod knowledge;
 mod loyalty;
+mod naming;
 mod orders;
 mod receipts;
 mod services;
@@ -19,7 +20,6 @@ use jiff::SignedDuration;
 use quipu_agents::tool::{self, Access, Arguments, Tool};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
-use quipu_core::business::{CatalogueItem, Item, Named, OtherNames, by_name};
 use quipu_core::conversation::Conversation;
 use quipu_core::language::Language;
 use quipu_core::lead::Lead;
@@ -32,11 +32,9 @@ use serde_json::{Value, json};
 use std::time::Instant;
 use utoipa::ToSchema;
 
-/// How many changes a conversation may make within an hour.
+/// How many changes may be made for a customer within an hour, in whichever conversations.
 const MOST_CHANGES: u64 = 20;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
-/// How many names a model is offered in the place of one that fits nothing.
-const MOST_NAMES: usize = 20;
 
 /// For whom a tool is called.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -288,7 +286,8 @@ async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) ->
     match write(scene, &tx, tool.name, arguments).await {
         Ok(result) => {
             keep(scene, &tx, tool, arguments, None, began).await?;
-            tx.commit(&result).await?;
+            let lead = scene.lead.map(|lead| lead.id);
+            tx.commit_about(lead, &result).await?;
             scene.app.new_work.notify_one();
             Ok(result)
         }
@@ -306,9 +305,9 @@ async fn write(
     name: &str,
     arguments: &Arguments,
 ) -> Result<Value> {
-    if let Some(conversation) = scene.conversation {
+    if let Some(lead) = scene.lead {
         let since = tx.now().checked_sub(HOUR).unwrap_or(Timestamp::MIN);
-        let done = tx.tool_calls().done_since(conversation.id, since).await?;
+        let done = tx.tool_calls().done_since(lead.id, since).await?;
         if done >= MOST_CHANGES {
             return Err(Error::new(ErrorCode::ToolLimitReached).with("value", MOST_CHANGES));
         }
@@ -369,49 +368,4 @@ async fn note_refusal(
         let tenant = scene.actor.tenant_id();
         tracing::warn!(tenant.id = %tenant, %error, "a refused tool call was not kept");
     }
-}
-
-/// The thing that a name fits. A name that fits none or several is answered with the names there
-/// are, for the model to choose or to ask.
-fn named<'a, T: CatalogueItem>(
-    name: &str,
-    field: &str,
-    items: &'a [Item<T>],
-    other_names: impl Fn(&T) -> OtherNames,
-) -> Result<&'a Item<T>> {
-    let names = |items: &[&Item<T>]| -> Vec<String> {
-        let names = items.iter().map(|item| item.data.name().to_owned());
-        names.take(MOST_NAMES).collect()
-    };
-    match by_name(name, items, other_names) {
-        Named::One(item) => Ok(item),
-        Named::Several(several) => Err(choose(field, &names(&several), "ambiguous")),
-        Named::None(near) => {
-            let offered = if near.is_empty() {
-                names(&items.iter().collect::<Vec<_>>())
-            } else {
-                names(&near)
-            };
-            let error = Error::not_found(T::KIND.as_str());
-            Err(error
-                .with("field", field)
-                .with("allowed", json!(offered))
-                .with("hint", "use one of the allowed names, or ask the customer"))
-        }
-    }
-}
-
-/// Asks a model to say which of several it means.
-fn choose(field: &str, allowed: &[String], why: &str) -> Error {
-    let list = allowed.join(", ");
-    Error::new(ErrorCode::InvalidArguments)
-        .with_texts(
-            "problems",
-            format!("{field} puede ser varias cosas: {list}"),
-            format!("{field} can mean several things: {list}"),
-        )
-        .with("field", field)
-        .with("reason", why)
-        .with("allowed", json!(allowed))
-        .with("hint", "ask the customer which one is meant")
 }

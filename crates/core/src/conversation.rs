@@ -171,22 +171,37 @@ impl AttachmentType {
     /// How much of a file it takes to tell.
     pub const HEAD: usize = 1024;
 
-    /// Tells a file by its first bytes; what it is called says nothing.
+    /// Tells a file by its first bytes: the signature of its format, and what every file of the
+    /// format has next.
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Self> {
         let head = &head[..head.len().min(Self::HEAD)];
-        if head.starts_with(b"\x89PNG\r\n\x1a\n") {
+        if head.starts_with(b"\x89PNG\r\n\x1a\n") && head.get(12..16) == Some(b"IHDR") {
             return Some(Self::Png);
         }
-        if head.starts_with(&[0xFF, 0xD8, 0xFF]) {
+        if let [0xFF, 0xD8, 0xFF, 0xC0..=0xFE, ..] = head {
             return Some(Self::Jpeg);
         }
-        if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
+        let coded = matches!(head.get(12..16), Some(b"VP8 " | b"VP8L" | b"VP8X"));
+        if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") && coded {
             return Some(Self::Webp);
         }
         // Some programs put a few bytes before the header of a PDF.
         let is_pdf = head.windows(5).any(|bytes| bytes == b"%PDF-");
         is_pdf.then_some(Self::Pdf)
+    }
+
+    /// What a file says it is by the end of its name, where that is one of these.
+    #[must_use]
+    pub fn named(filename: &str) -> Option<Self> {
+        let (_, ending) = filename.rsplit_once('.')?;
+        match ending.to_ascii_lowercase().as_str() {
+            "pdf" => Some(Self::Pdf),
+            "png" => Some(Self::Png),
+            "jpg" | "jpeg" | "jpe" | "jfif" => Some(Self::Jpeg),
+            "webp" => Some(Self::Webp),
+            _ => None,
+        }
     }
 
     #[must_use]
@@ -253,12 +268,16 @@ mod tests {
         let of = AttachmentType::of;
         assert_eq!(of(b"%PDF-1.7"), Some(AttachmentType::Pdf));
         assert_eq!(of(b"\xef\xbb\xbf%PDF-1.4"), Some(AttachmentType::Pdf));
-        assert_eq!(of(b"\x89PNG\r\n\x1a\n\0"), Some(AttachmentType::Png));
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+        assert_eq!(of(png), Some(AttachmentType::Png));
         assert_eq!(of(&[0xFF, 0xD8, 0xFF, 0xE0]), Some(AttachmentType::Jpeg));
         assert_eq!(of(b"RIFF\0\0\0\0WEBPVP8 "), Some(AttachmentType::Webp));
         for other in [
             &b""[..],
             b"RIFF\0\0\0\0WAVE",
+            b"RIFF\0\0\0\0WEBP<script>",
+            b"\x89PNG\r\n\x1a\n<script>",
+            &[0xFF, 0xD8, 0xFF, b'<'],
             b"RIFF",
             b"GIF89a",
             b"<svg xmlns=\"\">",

@@ -81,6 +81,9 @@ error_codes! {
     AttachmentNotSupported = "ATTACHMENT_NOT_SUPPORTED", 415,
         "El archivo {filename} no es un adjunto admitido: PDF, PNG, JPEG o WEBP.",
         "The file {filename} is not an attachment that is taken: PDF, PNG, JPEG or WEBP.";
+    AttachmentMislabelled = "ATTACHMENT_MISLABELLED", 415,
+        "El archivo {filename} dice ser {said} y es {found}. Envíelo con el nombre que le corresponde.",
+        "The file {filename} says that it is {said} and is {found}. Send it under a name that fits.";
     DocumentEmpty = "DOCUMENT_EMPTY", 422,
         "El archivo {filename} está vacío.",
         "The file {filename} is empty.";
@@ -202,8 +205,8 @@ error_codes! {
         "El negocio no tiene un programa de lealtad activo.",
         "The business has no active loyalty programme.";
     TokensInsufficient = "TOKENS_INSUFFICIENT", 409,
-        "Faltan {missing} para ese premio; el saldo es {balance}.",
-        "{missing} more are needed for that reward; the balance is {balance}.";
+        "No alcanza: el saldo disponible es {balance} y faltan {missing}.",
+        "That is not enough: {balance} can be spent, and {missing} more are needed.";
     RedemptionState = "REDEMPTION_STATE", 409,
         "El código ya se usó, se anuló o caducó.",
         "The code was used, taken back or has expired.";
@@ -237,17 +240,17 @@ error_codes! {
         "Los argumentos no son válidos: {problems}.",
         "The arguments are not valid: {problems}.";
     LeadRequired = "LEAD_REQUIRED", 422,
-        "Hace falta saber de qué cliente se trata: indique context.lead_id.",
-        "It has to be known which customer is meant: give context.lead_id.";
+        "Hace falta saber de qué cliente se trata: indique lead_id o conversation_id.",
+        "It has to be known which customer is meant: give lead_id or conversation_id.";
     ConversationRequired = "CONVERSATION_REQUIRED", 422,
-        "Hace falta saber en qué conversación: indique context.conversation_id.",
-        "It has to be known in which conversation: give context.conversation_id.";
+        "Hace falta saber en qué conversación: indique conversation_id.",
+        "It has to be known in which conversation: give conversation_id.";
     ReceiptUnreadable = "RECEIPT_UNREADABLE", 422,
         "No se pudo leer el ticket ({failure}). Pida una foto más nítida o los datos.",
         "The ticket could not be read ({failure}). Ask for a sharper picture, or for the data.";
     ToolLimitReached = "TOOL_LIMIT_REACHED", 429,
-        "Esta conversación ya hizo {value} cambios en la última hora; que siga una persona.",
-        "This conversation has made {value} changes within the hour; a person should go on.";
+        "Ya se hicieron {value} cambios para este cliente en la última hora; que siga una persona.",
+        "{value} changes were made for this customer within the hour; a person should go on.";
 
     // What the plan allows.
     CreditsExhausted = "CREDITS_EXHAUSTED", 402,
@@ -390,6 +393,41 @@ impl Error {
         self.retry_after(seconds)
     }
 
+    /// The same with other names for the fields that are wrong, for whoever calls them differently.
+    #[must_use]
+    pub fn with_fields_renamed(mut self, names: &[(&str, &str)]) -> Self {
+        let renamed = |name: &str| {
+            let known = names.iter().find(|(from, _)| *from == name);
+            known.map(|(_, to)| (*to).to_owned())
+        };
+        let rename = |value: &mut Value| {
+            if let Some(name) = value.as_str().and_then(renamed) {
+                *value = Value::String(name);
+            }
+        };
+        for place in ["field", "about"] {
+            self.0.details.get_mut(place).map(rename);
+        }
+        let fields = self.0.details.get_mut("fields");
+        for field in fields.and_then(Value::as_array_mut).into_iter().flatten() {
+            field.get_mut("field").map(rename);
+        }
+        // Each problem begins with the name of its field.
+        let told = |text: &str| {
+            let each = text.split("; ").map(|problem| {
+                let (name, rest) = problem.split_once(' ').unwrap_or((problem, ""));
+                renamed(name).map_or_else(|| problem.to_owned(), |name| format!("{name} {rest}"))
+            });
+            each.collect::<Vec<_>>().join("; ")
+        };
+        for (name, es, en) in &mut self.0.texts {
+            if *name == "problems" {
+                (*es, *en) = (told(es), told(en));
+            }
+        }
+        self
+    }
+
     #[must_use]
     pub fn caused_by(mut self, source: impl Into<Source>) -> Self {
         self.0.source = Some(source.into());
@@ -521,6 +559,29 @@ mod tests {
         for code in ErrorCode::ALL {
             assert!((400..600).contains(&code.status()), "{code}");
         }
+    }
+
+    #[test]
+    fn fields_may_be_called_differently() {
+        let mut checks = crate::validate::Checks::new();
+        checks.problem("start", crate::validate::Problem::InThePast);
+        checks.range("party", 0, 1, 10);
+        checks.line("started", "", 10);
+        let error = checks.finish().unwrap_err();
+        let error = error.with_fields_renamed(&[("start", "time"), ("party", "party_size")]);
+        let named: Vec<_> = error.details()["fields"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .collect();
+        let named: Vec<_> = named.iter().map(|field| &field["field"]).collect();
+        assert_eq!(named, ["time", "party_size", "started"]);
+        let told = error.message(Language::En);
+        assert!(
+            told.contains("time is in the past; party_size must be"),
+            "{told}"
+        );
+        assert!(told.contains("; started must not"), "{told}");
     }
 
     #[test]

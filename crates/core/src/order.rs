@@ -37,17 +37,26 @@ impl OrderStatus {
         matches!(self, Self::Received)
     }
 
-    /// Steps may be skipped, but none is taken back.
+    /// Steps may be skipped, but none is taken back; what is fetched is never on its way.
     ///
     /// # Errors
     /// `ORDER_STATE` when it cannot become that.
-    pub fn becomes(self, next: Self) -> Result<Self> {
+    pub fn becomes(self, next: Self, kind: OrderType) -> Result<Self> {
         let ended = matches!(self, Self::Completed | Self::Cancelled);
         let forward = next == Self::Cancelled || next.step() > self.step();
-        if !ended && forward {
-            return Ok(next);
+        if ended || !forward {
+            return Err(self.refused());
         }
-        Err(self.refused())
+        if next == Self::OutForDelivery && kind == OrderType::Pickup {
+            let error = Error::new(ErrorCode::OrderState).with("status", self.as_str());
+            let (es, en) = ("para recoger", "for pickup");
+            return Err(error.with("order_type", kind.as_str()).with_texts(
+                "status_name",
+                es.to_owned(),
+                en.to_owned(),
+            ));
+        }
+        Ok(next)
     }
 
     #[must_use]
@@ -114,10 +123,15 @@ mod tests {
 
     #[test]
     fn orders_go_forward_until_they_end() {
-        use OrderStatus::{Cancelled, Completed, Preparing, Ready, Received};
-        assert!(Received.becomes(Preparing).is_ok());
-        assert!(Received.becomes(Completed).is_ok());
-        assert!(Ready.becomes(Cancelled).is_ok());
+        use OrderStatus::{Cancelled, Completed, OutForDelivery, Preparing, Ready, Received};
+        use OrderType::{Delivery, Pickup};
+        for kind in [Pickup, Delivery] {
+            assert!(Received.becomes(Preparing, kind).is_ok());
+            assert!(Received.becomes(Completed, kind).is_ok());
+            assert!(Ready.becomes(Cancelled, kind).is_ok());
+        }
+        assert!(Ready.becomes(OutForDelivery, Delivery).is_ok());
+        assert!(Ready.becomes(OutForDelivery, Pickup).is_err());
         for (from, to) in [
             (Preparing, Received),
             (Received, Received),
@@ -125,7 +139,7 @@ mod tests {
             (Cancelled, Received),
             (Cancelled, Cancelled),
         ] {
-            let error = from.becomes(to).unwrap_err();
+            let error = from.becomes(to, Delivery).unwrap_err();
             assert_eq!(error.code(), ErrorCode::OrderState, "{from:?} {to:?}");
         }
     }

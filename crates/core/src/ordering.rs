@@ -5,6 +5,7 @@
 //! line says so and has the question to ask back. Nothing is guessed, and nothing that was said is
 //! dropped without a trace.
 
+mod corrections;
 mod drafts;
 mod finish;
 mod index;
@@ -25,7 +26,7 @@ mod words;
 mod zones;
 
 pub use line::{ChosenOption, ItemReference, Line, OrderLine};
-pub use menu::{Choice, Menu, MenuItem, OptionGroup, check_price};
+pub use menu::{Choice, HIGHEST_PRICE, Menu, MenuItem, OptionGroup, check_price};
 pub use quantity::{MAX_QUANTITY, QuantityProblem};
 pub use read::{AskedItem, match_item, match_items, read_order};
 pub use totals::{Discount, Totals, total};

@@ -24,6 +24,22 @@ pub struct RowCounts {
     pub messages: u64,
     #[serde(default)]
     pub attachments: u64,
+    #[serde(default)]
+    pub appointments: u64,
+    #[serde(default)]
+    pub orders: u64,
+    #[serde(default)]
+    pub invoice_requests: u64,
+    #[serde(default)]
+    pub redemptions: u64,
+    /// Lines of the ledgers of tokens.
+    #[serde(default)]
+    pub loyalty_transactions: u64,
+    #[serde(default)]
+    pub tool_calls: u64,
+    /// Answers about customers that were kept under the keys of requests, to be given again.
+    #[serde(default)]
+    pub kept_answers: u64,
 }
 
 /// What there is of something, store by store.

@@ -58,9 +58,15 @@ pub enum Problem {
     NotADateTime,
     NotAnRfc(RfcProblem),
     NotAPostalCode,
-    /// It says otherwise than another field that says the same thing.
-    Contradicts {
-        field: &'static str,
+    Zero,
+    /// More than there is room for beside what is there.
+    NoRoom {
+        room: i64,
+    },
+    /// Known, and yet not possible beside something else that was said.
+    NotTogether {
+        with: String,
+        allowed: String,
     },
     /// Two things that exclude each other, or neither of them.
     OneOf {
@@ -102,11 +108,17 @@ impl Problem {
             Self::NotADateTime => "not_a_date_time",
             Self::NotAnRfc(_) => "not_an_rfc",
             Self::NotAPostalCode => "not_a_postal_code",
-            Self::Contradicts { .. } => "contradicts",
+            Self::Zero => "zero",
+            Self::NoRoom { .. } => "no_room",
+            Self::NotTogether { .. } => "not_together",
             Self::OneOf { .. } => "one_of",
         }
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "a table: each problem in both languages"
+    )]
     fn text(&self, language: Language) -> String {
         let es = language == Language::Es;
         match self {
@@ -197,8 +209,18 @@ impl Problem {
             }
             Self::NotAPostalCode if es => "no es un código postal de 5 dígitos".into(),
             Self::NotAPostalCode => "is not a postal code of 5 digits".into(),
-            Self::Contradicts { field } if es => format!("contradice lo que dice {field}"),
-            Self::Contradicts { field } => format!("contradicts {field}"),
+            Self::Zero if es => "no puede ser cero".into(),
+            Self::Zero => "must not be zero".into(),
+            Self::NoRoom { room } if es => format!("es demasiado: con el saldo actual caben {room} más"),
+            Self::NoRoom { room } => {
+                format!("is too much: beside the present balance there is room for {room}")
+            }
+            Self::NotTogether { with, allowed } if es => {
+                format!("no corresponde a {with}; valores admitidos: {allowed}")
+            }
+            Self::NotTogether { with, allowed } => {
+                format!("does not go with {with}; allowed values: {allowed}")
+            }
             Self::OneOf { fields } if es => format!("debe indicarse exactamente uno de {fields}"),
             Self::OneOf { fields } => format!("takes exactly one of {fields}"),
         }

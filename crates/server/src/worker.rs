@@ -290,6 +290,7 @@ async fn renew(app: &App) -> bool {
 /// Throws away what has served its time, once an hour.
 async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
     let mut looked_for_old_vectors = false;
+    let mut lapsed_until = Timestamp::UNIX_EPOCH;
     while !stop.is_cancelled() {
         if !looked_for_old_vectors {
             looked_for_old_vectors = renew(&app).await;
@@ -308,6 +309,11 @@ async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) 
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "{removed} rows had served their time"),
             Err(error) => tracing::warn!(%error, "nothing was tidied"),
+        }
+        let until = app.now();
+        match quipu_app::loyalty::write_down_lapsed(&app, lapsed_until).await {
+            Ok(_) => lapsed_until = until,
+            Err(error) => tracing::warn!(%error, "lapsed tokens were not all written down"),
         }
         if let Err(error) = quipu_app::index::sweep(&app).await {
             tracing::warn!(%error, "the index was not tidied");

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use quipu_core::page::PageRequest;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{Result, TenantId, Timestamp};
-use sea_orm::sea_query::SimpleExpr;
+use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, EntityTrait,
     QueryFilter, QueryOrder, QuerySelect, Select, UpdateMany,
@@ -80,6 +80,19 @@ impl TenantTx {
 
     pub(crate) fn delete<E: TenantOwned>(&self) -> DeleteMany<E> {
         E::delete_many().filter(self.own::<E>())
+    }
+
+    /// Empties a column wherever it names something that is going away. Returns in how many rows.
+    pub(crate) async fn forget<E: TenantOwned>(&self, column: E::Column, id: Uuid) -> Result<u64> {
+        let none: Option<Uuid> = None;
+        let done = self
+            .update::<E>()
+            .filter(column.eq(id))
+            .col_expr(column, Expr::value(none))
+            .exec(&self.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
     }
 }
 

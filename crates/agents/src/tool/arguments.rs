@@ -10,17 +10,57 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+/// Structs of arguments. What several of them take stands in [`sharing`], under the name that they
+/// give in brackets.
 macro_rules! arguments {
-    ($($(#[$doc:meta])* $name:ident {
-        $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
-    })+) => {$(
-        $(#[$doc])*
+    ($($name:ident $([$($shared:ident),+])? { $($fields:tt)* })+) => {
+        $(sharing! { $name [$($($shared)+)?] { $($fields)* } })+
+    };
+}
+
+macro_rules! sharing {
+    ($name:ident [when $($more:ident)*] { $($fields:tt)* }) => {
+        sharing! { $name [$($more)*] {
+            /// A slot that `get_available_slots` offered. It says when, what, where and with whom.
+            #[schema(min_length = 1, max_length = 200)]
+            slot_id: Option<String>,
+            /// YYYY-MM-DD, when there is no `slot_id`.
+            #[schema(value_type = Option<String>, format = Date)]
+            date: Option<Date>,
+            /// HH:MM, when there is no `slot_id`.
+            #[schema(pattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9]$", max_length = 5)]
+            time: Option<String>,
+            $($fields)*
+        } }
+    };
+    ($name:ident [what $($more:ident)*] { $($fields:tt)* }) => {
+        sharing! { $name [$($more)*] {
+            /// What the customer calls the service.
+            #[schema(min_length = 1, max_length = 200)]
+            service_name: Option<String>,
+            service_id: Option<Uuid>,
+            #[schema(min_length = 1, max_length = 120)]
+            branch_name: Option<String>,
+            branch_id: Option<Uuid>,
+            #[schema(min_length = 1, max_length = 120)]
+            staff_name: Option<String>,
+            staff_id: Option<Uuid>,
+            /// How many people come, for a table.
+            #[schema(minimum = 1, maximum = 1000)]
+            party_size: Option<u16>,
+            /// The customer cannot wait: the soonest times, without the usual notice.
+            #[serde(default)]
+            urgent: bool,
+            $($fields)*
+        } }
+    };
+    ($name:ident [] { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* }) => {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
         #[serde(deny_unknown_fields)]
         pub struct $name {
             $($(#[$field_doc])* pub $field: $type,)*
         }
-    )+};
+    };
 }
 
 arguments! {
@@ -28,24 +68,19 @@ arguments! {
 
     BranchInfo {
         /// The name of the branch, or a part of it. All branches when left out.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         branch_name: Option<String>,
-        #[serde(default)]
         branch_id: Option<Uuid>,
     }
 
     StaffInfo {
         /// The name of a person, or a part of it.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         staff_name: Option<String>,
         /// What they are good at, such as "ortodoncia".
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         specialty: Option<String>,
         /// Only those who attend at this branch.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         branch_name: Option<String>,
     }
@@ -58,45 +93,18 @@ arguments! {
 
     ServiceList {
         /// Only those of a category.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         category: Option<String>,
     }
 
-    AvailableSlots {
+    AvailableSlots [what] {
         /// The first day, YYYY-MM-DD. The next seven days when left out.
-        #[serde(default)]
         #[schema(value_type = Option<String>, format = Date)]
         date: Option<Date>,
         /// How many days from the date on.
-        #[serde(default)]
         #[schema(minimum = 1, maximum = 60)]
         days: Option<u16>,
-        /// What the customer calls the service.
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 200)]
-        service_name: Option<String>,
-        #[serde(default)]
-        service_id: Option<Uuid>,
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 120)]
-        branch_name: Option<String>,
-        #[serde(default)]
-        branch_id: Option<Uuid>,
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 120)]
-        staff_name: Option<String>,
-        #[serde(default)]
-        staff_id: Option<Uuid>,
-        /// How many people come, for a table.
-        #[serde(default)]
-        #[schema(minimum = 1, maximum = 1000)]
-        party_size: Option<u16>,
-        /// The customer cannot wait: the soonest times, without the usual notice.
-        #[serde(default)]
-        urgent: bool,
         /// How many to offer; twelve when left out.
-        #[serde(default)]
         #[schema(minimum = 1, maximum = 50)]
         limit: Option<u16>,
     }
@@ -108,10 +116,8 @@ arguments! {
 
     FaqQuestion {
         /// What the customer asks. All questions when left out.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 500)]
         question: Option<String>,
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 100)]
         category: Option<String>,
     }
@@ -121,7 +127,6 @@ arguments! {
         #[schema(min_length = 1, max_length = 1000)]
         query: String,
         /// How many passages; three when left out.
-        #[serde(default)]
         #[schema(minimum = 1, maximum = 10)]
         limit: Option<u16>,
     }
@@ -140,18 +145,15 @@ arguments! {
 
     MenuQuestion {
         /// Only a part of the menu.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         category: Option<String>,
         /// What the customer calls one thing, to see its options and price.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 200)]
         item_name: Option<String>,
     }
 
     OrderQuestion {
         /// The number of the order. The customer's latest when left out.
-        #[serde(default)]
         #[schema(minimum = 1)]
         order_number: Option<i64>,
     }
@@ -162,89 +164,34 @@ arguments! {
         symptoms: Vec<String>,
     }
 
-    NewAppointment {
-        /// A slot that `get_available_slots` offered. It says when, what, where and with whom.
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 200)]
-        slot_id: Option<String>,
-        /// YYYY-MM-DD, when there is no `slot_id`.
-        #[serde(default)]
-        #[schema(value_type = Option<String>, format = Date)]
-        date: Option<Date>,
-        /// HH:MM, when there is no `slot_id`.
-        #[serde(default)]
-        #[schema(pattern = "^[0-2]?[0-9]:[0-5][0-9]$", max_length = 5)]
-        time: Option<String>,
-        /// What the customer calls the service.
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 200)]
-        service_name: Option<String>,
-        #[serde(default)]
-        service_id: Option<Uuid>,
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 120)]
-        branch_name: Option<String>,
-        #[serde(default)]
-        branch_id: Option<Uuid>,
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 120)]
-        staff_name: Option<String>,
-        #[serde(default)]
-        staff_id: Option<Uuid>,
-        #[serde(default)]
-        #[schema(minimum = 1, maximum = 1000)]
-        party_size: Option<u16>,
+    NewAppointment [when, what] {
         /// In whose name.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         customer_name: Option<String>,
-        #[serde(default)]
         #[schema(max_length = 2000)]
         notes: Option<String>,
-        /// The customer cannot wait: no notice is needed.
-        #[serde(default)]
-        urgent: bool,
     }
 
-    MovedAppointment {
+    MovedAppointment [when] {
         /// The customer's only appointment ahead when left out.
-        #[serde(default)]
         appointment_id: Option<Uuid>,
-        /// A slot that `get_available_slots` offered.
-        #[serde(default)]
-        #[schema(min_length = 1, max_length = 200)]
-        slot_id: Option<String>,
-        /// YYYY-MM-DD, when there is no `slot_id`.
-        #[serde(default)]
-        #[schema(value_type = Option<String>, format = Date)]
-        date: Option<Date>,
-        /// HH:MM, when there is no `slot_id`.
-        #[serde(default)]
-        #[schema(pattern = "^[0-2]?[0-9]:[0-5][0-9]$", max_length = 5)]
-        time: Option<String>,
         /// Somebody else than before.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         staff_name: Option<String>,
     }
 
     CancelledAppointment {
         /// The customer's only appointment ahead when left out.
-        #[serde(default)]
         appointment_id: Option<Uuid>,
-        #[serde(default)]
         #[schema(max_length = 2000)]
         reason: Option<String>,
     }
 
     LeadInfo {
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         name: Option<String>,
-        #[serde(default)]
         #[schema(min_length = 3, max_length = 254)]
         email: Option<String>,
-        #[serde(default)]
         #[schema(min_length = 4, max_length = 40)]
         phone: Option<String>,
     }
@@ -260,7 +207,6 @@ arguments! {
         #[serde(default)]
         #[schema(max_items = 20)]
         options: Vec<String>,
-        #[serde(default)]
         #[schema(max_length = 500)]
         notes: Option<String>,
     }
@@ -272,49 +218,38 @@ arguments! {
         #[schema(inline)]
         order_type: OrderType,
         /// When the customer wants it, YYYY-MM-DDTHH:MM. As soon as possible when left out.
-        #[serde(default)]
         #[schema(max_length = 40)]
         scheduled_time: Option<String>,
         /// Where to bring it, for a delivery.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 500)]
         delivery_address: Option<String>,
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         branch_name: Option<String>,
         /// How the customer will pay, such as "efectivo".
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         payment_method: Option<String>,
         /// The code of a redeemed reward.
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 40)]
         redemption_code: Option<String>,
-        #[serde(default)]
         #[schema(min_length = 1, max_length = 120)]
         customer_name: Option<String>,
-        #[serde(default)]
         #[schema(max_length = 2000)]
         notes: Option<String>,
     }
 
     CancelledOrder {
         /// The customer's only open order when left out.
-        #[serde(default)]
         #[schema(minimum = 1)]
         order_number: Option<i64>,
-        #[serde(default)]
         #[schema(max_length = 2000)]
         reason: Option<String>,
     }
 
     Award {
         /// The number of a completed order of the customer.
-        #[serde(default)]
         #[schema(minimum = 1)]
         order_number: Option<i64>,
         /// A completed appointment of the customer.
-        #[serde(default)]
         appointment_id: Option<Uuid>,
     }
 
@@ -343,15 +278,12 @@ arguments! {
         #[schema(min_length = 3, max_length = 254)]
         email: String,
         /// The postal code of the tax address.
-        #[serde(default)]
         #[schema(pattern = "^[0-9]{5}$")]
         postal_code: Option<String>,
         /// The total of the ticket as it is written there.
-        #[serde(default)]
         #[schema(max_length = 40)]
         total: Option<String>,
         /// The day of the ticket, YYYY-MM-DD.
-        #[serde(default)]
         #[schema(value_type = Option<String>, format = Date)]
         ticket_date: Option<Date>,
     }

@@ -1,11 +1,11 @@
 //! Reading what a model sends to a tool.
 
 use super::Tool;
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
+use super::told::{Told, tell};
+use jsonschema::Validator;
 use quipu_core::{Error, ErrorCode, Result};
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -15,43 +15,50 @@ pub struct Arguments(Value);
 
 /// How many problems are told at once.
 const MOST_PROBLEMS: usize = 10;
-/// How many values a model is offered in the place of a wrong one.
-const MOST_ALLOWED: usize = 50;
 
-static VALIDATORS: LazyLock<HashMap<&'static str, Validator>> = LazyLock::new(|| {
+/// A schema and what checks by it.
+struct Checker {
+    schema: Value,
+    validator: Validator,
+}
+
+static CHECKERS: LazyLock<HashMap<&'static str, Checker>> = LazyLock::new(|| {
     let made = super::ALL.iter().map(|tool| {
+        let schema = tool.parameters();
         let validator = jsonschema::options()
             .should_validate_formats(true)
-            .build(&tool.parameters())
+            .build(&schema)
             .expect("the schema of a tool");
-        (tool.name, validator)
+        (tool.name, Checker { schema, validator })
     });
     made.collect()
 });
 
-/// Checks arguments against the schema of a tool. Fields that are null count as left out, because
-/// models write both.
+/// Checks arguments against the schema of a tool. Fields that are null count as left out, and a whole
+/// number may be written as a text, because models write both.
 ///
 /// # Errors
 /// `INVALID_ARGUMENTS` with everything that is wrong: where, what was expected, and which values are
 /// allowed.
 pub fn read(tool: &Tool, arguments: Value) -> Result<Arguments> {
-    let arguments = match arguments {
+    let mut arguments = match arguments {
         Value::Null => json!({}),
         other => without_nulls(other),
     };
-    let Some(validator) = VALIDATORS.get(tool.name) else {
+    let Some(checker) = CHECKERS.get(tool.name) else {
         return Err(Error::new(ErrorCode::UnknownTool));
     };
-    let problems: Vec<Told> = validator
-        .iter_errors(&arguments)
+    read_numbers(&checker.schema, &mut arguments);
+    let errors = checker.validator.iter_errors(&arguments);
+    let problems: Vec<Told> = errors
         .take(MOST_PROBLEMS)
-        .map(|error| tell(&error))
+        .flat_map(|error| tell(&error))
+        .take(MOST_PROBLEMS)
         .collect();
     if problems.is_empty() {
         return Ok(Arguments(arguments));
     }
-    Err(refused(tool, &problems))
+    Err(refused(&checker.schema, &problems))
 }
 
 impl Arguments {
@@ -72,20 +79,10 @@ impl Arguments {
     }
 }
 
-struct Told {
-    field: String,
-    es: String,
-    en: String,
-    allowed: Option<Vec<Value>>,
-}
-
-fn refused(tool: &Tool, problems: &[Told]) -> Error {
+fn refused(schema: &Value, problems: &[Told]) -> Error {
     let list = |text: fn(&Told) -> &str| {
-        let each = problems.iter().map(|problem| match problem.field.as_str() {
-            "" => text(problem).to_owned(),
-            field => format!("{field} {}", text(problem)),
-        });
-        each.collect::<Vec<_>>().join("; ")
+        let each: Vec<&str> = problems.iter().map(text).collect();
+        each.join("; ")
     };
     let fields: Vec<Value> = problems
         .iter()
@@ -94,7 +91,6 @@ fn refused(tool: &Tool, problems: &[Told]) -> Error {
             None => json!({ "field": problem.field }),
         })
         .collect();
-    let schema = tool.parameters();
     let names: Vec<&String> = schema["properties"]
         .as_object()
         .into_iter()
@@ -115,60 +111,38 @@ fn refused(tool: &Tool, problems: &[Told]) -> Error {
     error
 }
 
-fn tell(error: &ValidationError<'_>) -> Told {
-    let path = error.instance_path().to_string();
-    let field = path.trim_start_matches('/').replace('/', ".");
-    let (es, en, allowed) = match error.kind() {
-        ValidationErrorKind::Enum { options } => {
-            let options = options.as_array().cloned().unwrap_or_default();
-            (
-                "no es uno de los valores admitidos".to_owned(),
-                "is not one of the allowed values".to_owned(),
-                Some(options.into_iter().take(MOST_ALLOWED).collect()),
-            )
+/// Reads whole numbers that were written as a text or with an empty fraction, wherever the schema
+/// wants one.
+fn read_numbers(schema: &Value, value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                read_numbers(&schema["properties"][name.as_str()], value);
+            }
         }
-        ValidationErrorKind::Required { property } => {
-            let property = property.as_str().unwrap_or_default();
-            (
-                format!("falta {property}"),
-                format!("{property} is missing"),
-                None,
-            )
+        Value::Array(items) => {
+            for item in items {
+                read_numbers(&schema["items"], item);
+            }
         }
-        ValidationErrorKind::AdditionalProperties { unexpected } => {
-            let names = unexpected.join(", ");
-            (
-                format!("no admite {names}"),
-                format!("does not take {names}"),
-                None,
-            )
+        other if schema["type"] == "integer" => {
+            let number = match other {
+                Value::String(text) => text.trim().parse().ok(),
+                Value::Number(number) => whole(number),
+                _ => None,
+            };
+            if let Some(number) = number {
+                *other = Value::from(number);
+            }
         }
-        ValidationErrorKind::Type { .. } => (
-            "es de otro tipo que el esperado".to_owned(),
-            error.to_string().chars().take(200).collect(),
-            None,
-        ),
-        ValidationErrorKind::Format { format } => (
-            format!("no tiene el formato {format}"),
-            format!("is not of the format {format}"),
-            None,
-        ),
-        ValidationErrorKind::Pattern { pattern } => (
-            format!("no tiene la forma {pattern}"),
-            format!("is not of the form {pattern}"),
-            None,
-        ),
-        _ => {
-            let text: String = error.to_string().chars().take(200).collect();
-            ("está fuera de los límites".to_owned(), text, None)
-        }
-    };
-    Told {
-        field,
-        es,
-        en,
-        allowed,
+        _ => {}
     }
+}
+
+/// `3.0` is 3.
+fn whole(number: &Number) -> Option<i64> {
+    let text = number.to_string();
+    text.strip_suffix(".0").unwrap_or(&text).parse().ok()
 }
 
 fn without_nulls(value: Value) -> Value {

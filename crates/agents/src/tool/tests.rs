@@ -90,6 +90,96 @@ fn a_model_is_told_how_to_do_better() {
 }
 
 #[test]
+fn whatever_is_wrong_has_a_name_and_is_told_in_both_languages() {
+    for (tool, arguments, field, es, en) in [
+        (
+            "create_appointment",
+            json!({ "date": "2026-11-20", "time": "25:00" }),
+            "time",
+            "time no es una hora entre 00:00 y 23:59, como 09:30",
+            "time is not a time between 00:00 and 23:59 such as 09:30",
+        ),
+        (
+            "get_service_info",
+            json!({}),
+            "service_name",
+            "falta service_name",
+            "service_name is missing",
+        ),
+        (
+            "create_order",
+            json!({ "items": [{ "quantity": 1 }], "order_type": "pickup" }),
+            "items.0.name",
+            "falta items.0.name",
+            "items.0.name is missing",
+        ),
+        (
+            "get_business_info",
+            json!({ "color": "azul" }),
+            "color",
+            "no se admite color",
+            "color is not taken",
+        ),
+        (
+            "get_menu",
+            json!([]),
+            "arguments",
+            "arguments debe ser un objeto",
+            "arguments must be an object",
+        ),
+        (
+            "get_available_slots",
+            json!({ "date": "2027-02-29" }),
+            "date",
+            "date no es una fecha que exista, como 2026-11-20",
+            "date is not a date that exists, such as 2026-11-20",
+        ),
+        (
+            "get_available_slots",
+            json!({ "party_size": "muchos" }),
+            "party_size",
+            "party_size debe ser un número entero",
+            "party_size must be a whole number",
+        ),
+    ] {
+        let error = refused(tool, arguments);
+        assert_eq!(error.details()["fields"][0]["field"], field, "{error}");
+        assert!(error.message(Language::Es).contains(es), "{error}");
+        assert!(error.message(Language::En).contains(en), "{error}");
+    }
+}
+
+#[test]
+fn whole_numbers_may_be_written_as_texts() {
+    for (quantity, read_as) in [(json!("3"), 3), (json!(" 12 "), 12), (json!(2.0), 2)] {
+        let items = json!([{ "name": "taco", "quantity": quantity }]);
+        let order = json!({ "items": items, "order_type": "pickup" });
+        let order: arguments::NewOrder = read(find("create_order").unwrap(), order)
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert_eq!(order.items[0].quantity, read_as);
+    }
+    for quantity in [
+        json!("tres"),
+        json!("3.5"),
+        json!(3.5),
+        json!("0"),
+        json!(""),
+    ] {
+        let items = json!([{ "name": "taco", "quantity": quantity }]);
+        let error = refused(
+            "create_order",
+            json!({ "items": items, "order_type": "pickup" }),
+        );
+        assert!(error.message(Language::En).contains("items.0.quantity"));
+    }
+    // A name that is made of digits stays a name.
+    let asked = read(find("get_menu").unwrap(), json!({ "item_name": "7" })).unwrap();
+    assert_eq!(asked.value()["item_name"], "7");
+}
+
+#[test]
 fn what_is_null_was_left_out() {
     let tool = find("get_menu").unwrap();
     let read = read(tool, json!({ "category": null })).unwrap();

@@ -55,7 +55,7 @@ impl<'a> Attaching<'a> {
     /// row is; when this process dies in between, a job sees to it.
     ///
     /// # Errors
-    /// `ATTACHMENT_NOT_SUPPORTED`, `FILE_TOO_LARGE`, `DOCUMENT_EMPTY`, `TOO_MANY_ITEMS`,
+    /// `ATTACHMENT_NOT_SUPPORTED`, `ATTACHMENT_MISLABELLED`, `FILE_TOO_LARGE`, `DOCUMENT_EMPTY`, `TOO_MANY_ITEMS`,
     /// `NOT_FOUND` when the conversation is gone meanwhile, or a limit of the plan.
     pub async fn add(
         &self,
@@ -135,15 +135,15 @@ impl<'a> Attaching<'a> {
                 }
                 let room = AttachmentType::HEAD.saturating_sub(head.len());
                 head.extend_from_slice(&piece[..room.min(piece.len())]);
-                if head.len() == AttachmentType::HEAD && AttachmentType::of(&head).is_none() {
-                    return Err(not_supported(filename));
+                if head.len() == AttachmentType::HEAD {
+                    told(filename, &head)?;
                 }
                 writer.write(piece).await?;
             }
             if size == 0 {
                 return Err(Error::new(ErrorCode::DocumentEmpty).with("filename", filename));
             }
-            AttachmentType::of(&head).ok_or_else(|| not_supported(filename))
+            told(filename, &head)
         };
         match read.await {
             Ok(file_type) => {
@@ -158,8 +158,18 @@ impl<'a> Attaching<'a> {
     }
 }
 
-fn not_supported(filename: &str) -> Error {
-    Error::new(ErrorCode::AttachmentNotSupported).with("filename", filename)
+/// What a file is by its first bytes. One whose name says otherwise is refused, because whoever
+/// opens it goes by its name.
+fn told(filename: &str, head: &[u8]) -> Result<AttachmentType> {
+    let named = |code| Error::new(code).with("filename", filename);
+    let found = AttachmentType::of(head);
+    let found = found.ok_or_else(|| named(ErrorCode::AttachmentNotSupported))?;
+    match AttachmentType::named(filename) {
+        Some(said) if said != found => Err(named(ErrorCode::AttachmentMislabelled)
+            .with("said", said.as_str())
+            .with("found", found.as_str())),
+        _ => Ok(found),
+    }
 }
 
 async fn room(tx: &TenantTx, id: ConversationId) -> Result<()> {

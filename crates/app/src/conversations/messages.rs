@@ -91,7 +91,8 @@ pub async fn add(
         let by = By::actor(actor);
         change(&tx, &conversation, HandoffEvent::Take, None, &by).await?;
     }
-    tx.commit(&message).await?;
+    tx.commit_about(Some(conversation.lead_id), &message)
+        .await?;
     Ok(message)
 }
 

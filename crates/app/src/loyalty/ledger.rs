@@ -181,7 +181,7 @@ pub async fn adjust(
     actor
         .audit(&tx, "loyalty.adjust", format!("lead:{lead}"), details)
         .await?;
-    tx.commit(&entry).await?;
+    tx.commit_about(Some(lead), &entry).await?;
     Ok(entry)
 }
 
@@ -196,7 +196,7 @@ pub async fn adjust_in(
     let mut checks = Checks::new();
     checks.range("tokens", input.tokens, -MAX_TOKENS, MAX_TOKENS);
     if input.tokens == 0 {
-        checks.problem("tokens", Problem::Empty);
+        checks.problem("tokens", Problem::Zero);
     }
     let reason = checks.line("reason", &input.reason, 300);
     checks.finish()?;
@@ -267,7 +267,7 @@ impl<'a> Ledger<'a> {
             LedgerProblem::Amount => {
                 let mut checks = Checks::new();
                 let room = MAX_TOKENS.saturating_sub(loyalty::balance(&self.lines));
-                checks.problem("tokens", Problem::Range { min: 1, max: room });
+                checks.problem("tokens", Problem::NoRoom { room });
                 checks.finish().err().unwrap_or_else(no_lead)
             }
         }

@@ -4,10 +4,12 @@
 //! lock the lead before they read the ledger, so that of two who spend at once one sees what the
 //! other left.
 
+mod lapsing;
 mod ledger;
 mod programme;
 mod redemptions;
 
+pub use lapsing::write_down_lapsed;
 pub use ledger::{
     Adjustment, Award, LoyaltyBalance, RewardInReach, adjust, adjust_in, award_in, balance,
     balance_in, expire_in, transactions,

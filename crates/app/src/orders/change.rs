@@ -58,7 +58,7 @@ pub async fn change_status_in(
         return cancel_in(tx, actor, id, None, false).await;
     }
     let mut order = tx.orders().find_locked(id).await?.ok_or_else(no_order)?;
-    order.status = order.status.becomes(status)?;
+    order.status = order.status.becomes(status, order.order_type)?;
     order.updated_at = tx.now();
     tx.orders().save(&order).await?;
     let mut details = json!({});
@@ -109,7 +109,9 @@ pub async fn cancel_in(
     if by_customer && !order.status.customer_may_cancel() {
         return Err(order.status.refused());
     }
-    order.status = order.status.becomes(OrderStatus::Cancelled)?;
+    order.status = order
+        .status
+        .becomes(OrderStatus::Cancelled, order.order_type)?;
     order.updated_at = tx.now();
     tx.orders().save(&order).await?;
     if let Some(redemption) = order.redemption_id {

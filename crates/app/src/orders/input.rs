@@ -42,7 +42,7 @@ pub struct PlaceOrder {
     pub scheduled_for: Option<String>,
     #[schema(min_length = 1, max_length = 120)]
     pub payment_method: Option<String>,
-    /// Of a reward that is to be applied.
+    /// Of a reward that is to be applied. It is used for the lead whose it is, who must be named.
     #[schema(min_length = 1, max_length = 40, example = "K7QF-3M9D")]
     pub redemption_code: Option<String>,
     pub lead_id: Option<LeadId>,

@@ -59,7 +59,8 @@ pub async fn quote(app: &App, actor: &Actor, input: PlaceOrder) -> Result<OrderQ
 /// # Errors
 /// `VALIDATION_FAILED`; `ORDER_UNCLEAR` with the question to ask back; `ORDER_REFUSED` with the
 /// reason; `NOT_FOUND` for a branch, lead, conversation or code that is not there;
-/// `REDEMPTION_STATE` for a code that cannot be used any more.
+/// `LEAD_REQUIRED` for a code without the customer whose it is, `REDEMPTION_STATE` for one that
+/// cannot be used any more.
 pub async fn create(app: &App, actor: &Actor, input: PlaceOrder) -> Result<Order> {
     actor.require(Permission::CustomersWrite)?;
     let tx = match once::begin(app, actor, "order.create", &input).await? {

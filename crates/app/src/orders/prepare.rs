@@ -62,7 +62,7 @@ pub async fn quote_in(tx: &TenantTx, input: &PlaceOrder) -> Result<OrderQuote> {
 
 pub(super) async fn prepare(tx: &TenantTx, input: &PlaceOrder) -> Result<Prepared> {
     let checked = input::check(input)?;
-    let mut lead = customer::known(tx, input.lead_id, input.conversation_id).await?;
+    let lead = customer::known(tx, input.lead_id, input.conversation_id).await?;
     let tenant = tx.profile().get().await?;
     let profile = profile::load(tx).await?;
     let currency = profile.currency(&tenant.locale);
@@ -90,8 +90,6 @@ pub(super) async fn prepare(tx: &TenantTx, input: &PlaceOrder) -> Result<Prepare
     let on_the_way = zone.as_ref().and_then(|zone| zone.minutes).unwrap_or(0);
     let minutes = u64::from(profile.orders.preparation_minutes) + u64::from(on_the_way);
 
-    // A code says whose it is where nothing else does.
-    lead = lead.or(redemption.as_ref().map(|used| used.lead_id));
     let delivery = order_type == OrderType::Delivery;
     Ok(Prepared {
         quote: OrderQuote {
@@ -247,7 +245,8 @@ async fn zone(tx: &TenantTx, address: Option<&str>) -> Result<Option<Zone>> {
     }
 }
 
-/// The reward that a code stands for, when it can still be used by this customer.
+/// The reward that a code stands for, when it can still be used by this customer. Whoever uses a
+/// code says whose it is: a code alone could be somebody else's, overheard or guessed.
 async fn redemption(
     tx: &TenantTx,
     code: Option<&str>,
@@ -256,11 +255,12 @@ async fn redemption(
     let Some(code) = code else {
         return Ok(None);
     };
+    let lead = lead.ok_or_else(|| Error::new(ErrorCode::LeadRequired))?;
     let found = match read_code(code) {
         Some(code) => tx.redemptions().find_by_code(&code).await?,
         None => None,
     };
-    let found = found.filter(|found| lead.is_none_or(|lead| lead == found.lead_id));
+    let found = found.filter(|found| found.lead_id == lead);
     let found = found.ok_or_else(|| Error::not_found("redemption"))?;
     if found.status != RedemptionStatus::Issued {
         return Err(Error::new(ErrorCode::RedemptionState));

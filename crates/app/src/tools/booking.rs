@@ -1,23 +1,21 @@
 //! Appointments as an agent makes them for the customer it talks to.
 
-use super::business::{branch_named, staff_named};
-use super::services::service_named;
-use super::{Turn, choose};
+use super::Turn;
+use super::business::{branch_id, staff_id};
+use super::naming::{choose, wrong};
+use super::services::service_id;
 use crate::appointments::{
     CancelAppointment, MakeAppointment, RescheduleAppointment, cancel_in, make_in, reschedule_in,
 };
 use crate::availability::{self, Wanted};
-use crate::catalogue;
 use jiff::civil::Date;
 use quipu_agents::tool::arguments::{
     AvailableSlots, CancelledAppointment, MovedAppointment, NewAppointment,
 };
 use quipu_core::appointment::{Appointment, AppointmentStatus};
-use quipu_core::business::{BookedWith, Branch, Item, Service, Staff};
 use quipu_core::calendar::describe_moment;
 use quipu_core::language::Language;
-use quipu_core::validate::{Checks, Problem};
-use quipu_core::{AppointmentId, BranchId, Error, ErrorCode, Result, StaffId};
+use quipu_core::{AppointmentId, Error, ErrorCode, Result};
 use quipu_store::tenant::AppointmentFilter;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -27,10 +25,8 @@ const DEFAULT_SLOTS: u16 = 12;
 const MOST_APPOINTMENTS: u64 = 20;
 
 pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Value> {
-    let mut service = service_id(turn, asked.service_id, asked.service_name.as_deref()).await?;
-    if service.is_none() && asked.urgent {
-        service = urgent_service(turn).await?;
-    }
+    let named = asked.service_name.as_deref();
+    let service = service_id(turn, asked.service_id, named, asked.urgent).await?;
     let wanted = Wanted {
         service_id: service,
         branch_id: branch_id(turn, asked.branch_id, asked.branch_name.as_deref()).await?,
@@ -41,15 +37,14 @@ pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Valu
         limit: Some(asked.limit.unwrap_or(DEFAULT_SLOTS)),
         urgent: asked.urgent,
     };
-    let found = availability::find_in(turn.tx, turn.scene.actor, &wanted).await?;
+    let found = availability::find_in(turn.tx, turn.scene.actor, &wanted).await;
+    let found = found.map_err(for_model)?;
     serde_json::to_value(found).map_err(Error::internal)
 }
 
 pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value> {
-    let mut service = service_id(turn, asked.service_id, asked.service_name.as_deref()).await?;
-    if service.is_none() && asked.urgent {
-        service = urgent_service(turn).await?;
-    }
+    let named = asked.service_name.as_deref();
+    let service = service_id(turn, asked.service_id, named, asked.urgent).await?;
     let lead = turn.scene.lead;
     let input = MakeAppointment {
         start: start(asked.slot_id.as_deref(), asked.date, asked.time.as_deref())?,
@@ -69,7 +64,7 @@ pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value
     };
     let agent = Some(turn.scene.agent.id);
     let made = make_in(turn.scene.app, turn.tx, turn.scene.actor, agent, &input).await;
-    let made = made.map_err(with_alternatives_hint)?;
+    let made = made.map_err(for_model)?;
     Ok(tell(turn, &made, "agendada", "booked"))
 }
 
@@ -84,7 +79,7 @@ pub(super) async fn reschedule(turn: &Turn<'_>, asked: MovedAppointment) -> Resu
     };
     let (app, actor) = (turn.scene.app, turn.scene.actor);
     let moved = reschedule_in(app, turn.tx, actor, appointment.id, &input).await;
-    let moved = moved.map_err(with_alternatives_hint)?;
+    let moved = moved.map_err(for_model)?;
     Ok(tell(turn, &moved, "cambiada", "moved"))
 }
 
@@ -133,70 +128,38 @@ async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
                     found.id, found.service_name, found.local_start
                 )
             });
-            let allowed: Vec<String> = allowed.collect();
-            Err(choose("appointment_id", &allowed, "several"))
+            Err(choose("appointment_id", allowed.collect(), "several"))
         }
     }
 }
 
 /// A start out of a day and a time, unless a slot says when.
 fn start(slot: Option<&str>, date: Option<Date>, time: Option<&str>) -> Result<Option<String>> {
-    let mut checks = Checks::new();
     match (slot, date, time) {
-        (Some(_), _, _) => return Ok(None),
-        (None, Some(date), Some(time)) => return Ok(Some(format!("{date}T{time:0>5}"))),
-        (None, None, _) => checks.problem("date", Problem::Empty),
-        (None, Some(_), None) => checks.problem("time", Problem::Empty),
-    };
-    checks.finish().map(|()| None)
-}
-
-async fn service_id(turn: &Turn<'_>, id: Option<Uuid>, name: Option<&str>) -> Result<Option<Uuid>> {
-    if id.is_some() {
-        return Ok(id);
+        (Some(_), _, _) => Ok(None),
+        (None, Some(date), Some(time)) => Ok(Some(format!("{date}T{time:0>5}"))),
+        (None, None, None) => Err(wrong(
+            "slot_id",
+            "falta cuándo: indique slot_id, o bien date y time".to_owned(),
+            "it is not said when: give slot_id, or date and time".to_owned(),
+        )),
+        (None, None, Some(_)) => Err(wrong(
+            "date",
+            "falta date: time necesita un día".to_owned(),
+            "date is missing: time needs a day".to_owned(),
+        )),
+        (None, Some(_), None) => Err(wrong(
+            "time",
+            "falta time: date necesita una hora".to_owned(),
+            "time is missing: date needs a time".to_owned(),
+        )),
     }
-    let Some(name) = name else { return Ok(None) };
-    let all = catalogue::active::<Service>(turn.tx).await?;
-    Ok(Some(service_named(name, &all)?.id))
 }
 
-/// What is offered first to whoever cannot wait.
-async fn urgent_service(turn: &Turn<'_>) -> Result<Option<Uuid>> {
-    let all = catalogue::active::<Service>(turn.tx).await?;
-    let fits = |service: &&Item<Service>| {
-        service.data.urgent && service.data.booked_with != BookedWith::Nothing
-    };
-    Ok(all.iter().find(fits).map(|service| service.id))
-}
-
-async fn branch_id(
-    turn: &Turn<'_>,
-    id: Option<Uuid>,
-    name: Option<&str>,
-) -> Result<Option<BranchId>> {
-    if let Some(id) = id {
-        return Ok(Some(id.into()));
-    }
-    let Some(name) = name else { return Ok(None) };
-    let all = catalogue::active::<Branch>(turn.tx).await?;
-    Ok(Some(branch_named(name, &all)?.id.into()))
-}
-
-async fn staff_id(
-    turn: &Turn<'_>,
-    id: Option<Uuid>,
-    name: Option<&str>,
-) -> Result<Option<StaffId>> {
-    if let Some(id) = id {
-        return Ok(Some(id.into()));
-    }
-    let Some(name) = name else { return Ok(None) };
-    let all = catalogue::active::<Staff>(turn.tx).await?;
-    Ok(Some(staff_named(name, &all)?.id.into()))
-}
-
-/// A model whose time is taken should ask what is free.
-fn with_alternatives_hint(error: Error) -> Error {
+/// Names what is wrong as the arguments are called. A model whose time is taken should ask what is
+/// free.
+fn for_model(error: Error) -> Error {
+    let error = error.with_fields_renamed(&[("start", "time"), ("party", "party_size")]);
     if error.code() == ErrorCode::SlotUnavailable {
         return error.with("hint", "call get_available_slots and offer what it returns");
     }

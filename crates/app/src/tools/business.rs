@@ -1,6 +1,7 @@
 //! Looking up what the business is, where, and who works there.
 
-use super::{Turn, named};
+use super::Turn;
+use super::naming::{allowing, named};
 use crate::{catalogue, profile};
 use quipu_agents::tool::arguments::{
     BranchInfo, CompetitorQuestion, PolicyQuestion, StaffInfo, TemplateQuestion,
@@ -9,8 +10,10 @@ use quipu_core::business::{
     Branch, Competitor, Item, OtherNames, Policy, ResponseTemplate, Staff, rank,
 };
 use quipu_core::text::fold;
-use quipu_core::{BranchId, Error, Result};
+use quipu_core::{BranchId, Error, Result, StaffId};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use uuid::Uuid;
 
 pub(super) async fn info(turn: &Turn<'_>) -> Result<Value> {
     let profile = profile::load(turn.tx).await?;
@@ -87,7 +90,7 @@ fn tell(turn: &Turn<'_>, branch: &Item<Branch>) -> Value {
     })
 }
 
-pub(super) fn branch_named<'a>(name: &str, all: &'a [Item<Branch>]) -> Result<&'a Item<Branch>> {
+fn branch_named<'a>(name: &str, all: &'a [Item<Branch>]) -> Result<&'a Item<Branch>> {
     let names = |branch: &Branch| OtherNames {
         aliases: branch.city.iter().chain(&branch.address).cloned().collect(),
         category: None,
@@ -95,7 +98,35 @@ pub(super) fn branch_named<'a>(name: &str, all: &'a [Item<Branch>]) -> Result<&'
     named(name, "branch_name", all, names)
 }
 
-pub(super) fn staff_named<'a>(name: &str, all: &'a [Item<Staff>]) -> Result<&'a Item<Staff>> {
+/// The branch that is meant, by its id or its name; none when neither was said.
+pub(super) async fn branch_id(
+    turn: &Turn<'_>,
+    id: Option<Uuid>,
+    name: Option<&str>,
+) -> Result<Option<BranchId>> {
+    if let Some(id) = id {
+        return Ok(Some(id.into()));
+    }
+    let Some(name) = name else { return Ok(None) };
+    let all = catalogue::active::<Branch>(turn.tx).await?;
+    Ok(Some(branch_named(name, &all)?.id.into()))
+}
+
+/// The person who is meant, by their id or their name; nobody when neither was said.
+pub(super) async fn staff_id(
+    turn: &Turn<'_>,
+    id: Option<Uuid>,
+    name: Option<&str>,
+) -> Result<Option<StaffId>> {
+    if let Some(id) = id {
+        return Ok(Some(id.into()));
+    }
+    let Some(name) = name else { return Ok(None) };
+    let all = catalogue::active::<Staff>(turn.tx).await?;
+    Ok(Some(staff_named(name, &all)?.id.into()))
+}
+
+fn staff_named<'a>(name: &str, all: &'a [Item<Staff>]) -> Result<&'a Item<Staff>> {
     let names = |staff: &Staff| OtherNames {
         aliases: staff.specialty.iter().chain(&staff.role).cloned().collect(),
         category: None,
@@ -164,9 +195,10 @@ pub(super) async fn policy(turn: &Turn<'_>, asked: PolicyQuestion) -> Result<Val
         .filter(|policy| policy.data.kind == asked.policy_type)
         .collect();
     if found.is_empty() {
-        let kinds: Vec<&str> = all.iter().map(|policy| policy.data.kind.as_str()).collect();
-        return Err(Error::not_found("policy")
-            .with("allowed", json!(kinds))
+        let kinds = all.iter().map(|policy| policy.data.kind.as_str());
+        let kinds: BTreeSet<String> = kinds.map(str::to_owned).collect();
+        let error = Error::not_found("policy").with("field", "policy_type");
+        return Err(allowing(error, kinds.into_iter().collect())
             .with("hint", "say that you do not have that information"));
     }
     let told: Vec<Value> = found
@@ -202,10 +234,9 @@ pub(super) async fn template(turn: &Turn<'_>, asked: TemplateQuestion) -> Result
     let ranked = rank(&asked.situation, &texts, turn.language());
     let best = by_name.or_else(|| ranked.first().map(|(at, _)| *at));
     let Some(template) = best.and_then(|at| all.get(at)) else {
-        let names: Vec<&String> = all.iter().map(|template| &template.data.name).collect();
-        return Err(Error::not_found("response_template")
-            .with("allowed", json!(names))
-            .with("hint", "answer in your own words"));
+        let names = all.iter().map(|template| template.data.name.clone());
+        let error = Error::not_found("response_template").with("field", "situation");
+        return Err(allowing(error, names.collect()).with("hint", "answer in your own words"));
     };
     Ok(json!({
         "name": template.data.name,

@@ -1,23 +1,20 @@
 //! The customer an agent talks to, and handing them to a person.
 
 use super::Turn;
+use super::naming::wrong;
 use crate::{conversations, leads};
 use quipu_agents::tool::arguments::{Escalation, LeadInfo};
-use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
 pub(super) async fn update(turn: &Turn<'_>, asked: LeadInfo) -> Result<Value> {
     let lead = turn.lead()?.id;
     if asked.name.is_none() && asked.email.is_none() && asked.phone.is_none() {
-        let mut checks = Checks::new();
-        checks.problem(
+        return Err(wrong(
             "name",
-            Problem::OneOf {
-                fields: "name, email, phone".to_owned(),
-            },
-        );
-        checks.finish()?;
+            "no hay nada que guardar: indique name, email o phone".to_owned(),
+            "there is nothing to keep: give name, email or phone".to_owned(),
+        ));
     }
     let input = leads::UpdateLead {
         name: asked.name.map(Some),

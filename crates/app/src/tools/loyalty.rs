@@ -1,13 +1,13 @@
 //! The tokens of the customer an agent talks to.
 
-use super::{Turn, named, orders};
+use super::naming::{named, wrong};
+use super::{Turn, orders};
 use crate::catalogue;
 use crate::loyalty::{self as tokens, Award};
 use quipu_agents::tool::arguments::{Award as Awarding, RewardChoice};
 use quipu_core::appointment::AppointmentStatus;
 use quipu_core::business::{OtherNames, Reward};
 use quipu_core::order::{Order, OrderStatus};
-use quipu_core::validate::{Checks, Problem};
 use quipu_core::{AppointmentId, Error, Result};
 use serde_json::{Value, json};
 
@@ -42,14 +42,11 @@ pub(super) async fn award(turn: &Turn<'_>, asked: Awarding) -> Result<Value> {
             (Award::Appointment, format!("appointment:{id}"))
         }
         _ => {
-            let mut checks = Checks::new();
-            checks.problem(
+            return Err(wrong(
                 "order_number",
-                Problem::OneOf {
-                    fields: "order_number, appointment_id".to_owned(),
-                },
-            );
-            return Err(checks.finish().expect_err("a problem was added"));
+                "indique order_number o appointment_id, uno de los dos".to_owned(),
+                "give order_number or appointment_id, one of the two".to_owned(),
+            ));
         }
     };
     let entry = tokens::award_in(turn.tx, &turn.by(), lead, award, &source).await?;

@@ -1,11 +1,11 @@
 //! Orders as an agent takes them for the customer it talks to.
 
-use super::business::branch_named;
-use super::{Turn, choose};
+use super::Turn;
+use super::business::branch_id;
+use super::naming::choose;
 use crate::orders::{self, PlaceOrder, Taker};
-use crate::{catalogue, profile};
+use crate::profile;
 use quipu_agents::tool::arguments::{CancelledOrder, NewOrder, OrderQuestion};
-use quipu_core::business::Branch;
 use quipu_core::order::{Order, OrderStatus};
 use quipu_core::ordering::AskedItem;
 use quipu_core::page::PageRequest;
@@ -14,13 +14,7 @@ use quipu_store::tenant::OrderFilter;
 use serde_json::{Value, json};
 
 pub(super) async fn create(turn: &Turn<'_>, asked: NewOrder) -> Result<Value> {
-    let branch_id = match &asked.branch_name {
-        Some(name) => {
-            let all = catalogue::active::<Branch>(turn.tx).await?;
-            Some(branch_named(name, &all)?.id.into())
-        }
-        None => None,
-    };
+    let branch_id = branch_id(turn, None, asked.branch_name.as_deref()).await?;
     let items = asked.items.into_iter().map(|item| AskedItem {
         name: item.name,
         quantity: Some(item.quantity),
@@ -49,7 +43,13 @@ pub(super) async fn create(turn: &Turn<'_>, asked: NewOrder) -> Result<Value> {
         actor: &by,
         agent: Some(turn.scene.agent.id),
     };
-    let order = orders::create_in(turn.tx, taker, &input).await?;
+    let order = orders::create_in(turn.tx, taker, &input).await;
+    // What is wrong is named as the arguments are called.
+    let names = [
+        ("scheduled_for", "scheduled_time"),
+        ("branch_id", "branch_name"),
+    ];
+    let order = order.map_err(|error| error.with_fields_renamed(&names))?;
     Ok(tell(turn, &order))
 }
 
@@ -96,8 +96,7 @@ pub(super) async fn own(
         (Some(first), second) => {
             let all = std::iter::once(first).chain(second).chain(found);
             let allowed = all.map(|order| order.number.to_string());
-            let allowed: Vec<String> = allowed.collect();
-            Err(choose("order_number", &allowed, "several"))
+            Err(choose("order_number", allowed.collect(), "several"))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Tickets and the invoices that customers want for them.
 
+use super::naming::wrong;
 use super::{Scene, Turn};
 use crate::invoices::{self, RequestInvoice};
 use crate::profile;
@@ -15,13 +16,8 @@ pub(super) async fn request_invoice(turn: &Turn<'_>, asked: InvoiceData) -> Resu
     let currency = profile::currency(turn.tx).await?;
     let total = match &asked.total {
         Some(text) => Some(Money::parse(text, currency).map_err(|problem| {
-            Error::new(ErrorCode::InvalidArguments)
-                .with_texts(
-                    "problems",
-                    format!("total {}", problem.text(Language::Es)),
-                    format!("total {}", problem.text(Language::En)),
-                )
-                .with("field", "total")
+            let told = |language| format!("total {}", problem.text(language));
+            wrong("total", told(Language::Es), told(Language::En))
         })?),
         None => None,
     };

@@ -1,21 +1,46 @@
 //! Looking up what the business does and sells.
 
-use super::{Turn, named};
+use super::Turn;
+use super::naming::{allowing, named};
 use crate::{catalogue, profile};
 use quipu_agents::tool::arguments::{MenuQuestion, ServiceInfo, ServiceList};
-use quipu_core::business::{Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key};
+use quipu_core::business::{
+    BookedWith, Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key,
+};
 use quipu_core::language::Language;
 use quipu_core::money::Money;
 use quipu_core::{Error, Result, StaffId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use uuid::Uuid;
 
-pub(super) fn service_named<'a>(name: &str, all: &'a [Item<Service>]) -> Result<&'a Item<Service>> {
+fn service_named<'a>(name: &str, all: &'a [Item<Service>]) -> Result<&'a Item<Service>> {
     let names = |service: &Service| OtherNames {
         aliases: service.aliases.clone(),
         category: service.category.clone(),
     };
     named(name, "service_name", all, names)
+}
+
+/// The service that is meant, by its id or its name; what is offered first to whoever cannot wait
+/// and names none.
+pub(super) async fn service_id(
+    turn: &Turn<'_>,
+    id: Option<Uuid>,
+    name: Option<&str>,
+    urgent: bool,
+) -> Result<Option<Uuid>> {
+    if id.is_some() || (name.is_none() && !urgent) {
+        return Ok(id);
+    }
+    let all = catalogue::active::<Service>(turn.tx).await?;
+    if let Some(name) = name {
+        return Ok(Some(service_named(name, &all)?.id));
+    }
+    let fits = |service: &&Item<Service>| {
+        service.data.urgent && service.data.booked_with != BookedWith::Nothing
+    };
+    Ok(all.iter().find(fits).map(|service| service.id))
 }
 
 pub(super) async fn one(turn: &Turn<'_>, asked: ServiceInfo) -> Result<Value> {
@@ -82,13 +107,12 @@ fn known_category(wanted: &str, all: impl Iterator<Item = String>) -> Result<Str
         let name = name_key(name);
         name == key || name.trim_end_matches('s') == stem || name.contains(&stem)
     };
-    match known.iter().find(fits) {
-        Some(found) => Ok(found.clone()),
-        None => Err(Error::not_found("category")
-            .with("field", "category")
-            .with("allowed", json!(known))
-            .with("hint", "use one of the allowed categories, or none")),
+    if let Some(found) = known.iter().find(fits) {
+        return Ok(found.clone());
     }
+    let error = Error::not_found("category").with("field", "category");
+    let hint = "use one of the allowed categories, or none";
+    Err(allowing(error, known).with("hint", hint))
 }
 
 fn tell(turn: &Turn<'_>, service: &Item<Service>) -> Value {
@@ -111,7 +135,7 @@ fn tell(turn: &Turn<'_>, service: &Item<Service>) -> Value {
         "price_note": data.price_note,
         "duration_minutes": data.duration_minutes,
         "requires_consultation": data.requires_consultation,
-        "bookable": data.booked_with != quipu_core::business::BookedWith::Nothing
+        "bookable": data.booked_with != BookedWith::Nothing
             && !service.warnings.iter().any(|warning| warning.code == "no_staff"),
         "promotion_active": promotion.is_some(),
         "promotion_text": promotion.map(|promotion| &promotion.text),

@@ -2,6 +2,7 @@
 
 use crate::Timestamp;
 use crate::money::{Money, MoneyProblem};
+use crate::ordering::HIGHEST_PRICE;
 use crate::validate::{Checks, Problem};
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -54,9 +55,10 @@ impl EarningRules {
             return;
         };
         checks.range(&named("spend.tokens"), rule.tokens.into(), 1, most);
-        checks.range(&named("spend.every.amount"), rule.every.minor, 1, i64::MAX);
+        let (every, highest) = (rule.every.minor, HIGHEST_PRICE);
+        checks.range(&named("spend.every.amount"), every, 1, highest);
         if let Some(minimum) = rule.minimum {
-            checks.range(&named("spend.minimum.amount"), minimum.minor, 0, i64::MAX);
+            checks.range(&named("spend.minimum.amount"), minimum.minor, 0, highest);
             if minimum.currency != rule.every.currency {
                 let allowed = rule.every.currency.to_string();
                 checks.problem(

@@ -211,3 +211,38 @@ fn what_lapses_next_is_told_without_what_was_spent() {
     assert_eq!(next_lapse(&ledger, day(30)), lapse(60, 7));
     assert_eq!(next_lapse(&ledger, day(60)), None);
 }
+
+#[test]
+fn rules_have_bounds() {
+    let problems = |rules: EarningRules| {
+        let mut checks = Checks::new();
+        rules.check("earning", &mut checks);
+        let Err(error) = checks.finish() else {
+            return Vec::new();
+        };
+        let fields = error.details()["fields"].as_array().unwrap().iter();
+        let names = fields.map(|field| field["field"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    let pesos = |minor| Money::new(minor, Currency::Mxn);
+    let rules = |every, minimum, tokens| EarningRules {
+        spend: Some(SpendRule {
+            tokens,
+            every: pesos(every),
+            minimum: Some(pesos(minimum)),
+        }),
+        ..EarningRules::default()
+    };
+    assert_eq!(problems(rules(1_000, 0, 1)), [""; 0]);
+    assert_eq!(problems(rules(0, 0, 1)), ["earning.spend.every.amount"]);
+    let most = 10_000_000_000;
+    assert_eq!(problems(rules(most, most, 100_000)), [""; 0]);
+    assert_eq!(
+        problems(rules(most + 1, i64::MAX, 100_001)),
+        [
+            "earning.spend.tokens",
+            "earning.spend.every.amount",
+            "earning.spend.minimum.amount"
+        ]
+    );
+}

@@ -1,10 +1,13 @@
 //! Pieces of a text put together into lines that may still change with what is said next.
 
+use super::corrections::Correction;
 use super::index::Index;
-use super::manners::{is_and, is_chatter, is_closing, is_filler, is_wish};
+use super::manners::{
+    is_and, is_chatter, is_closing, is_filler, is_ingredients, is_wish, is_without,
+};
 use super::matching::{self, Found, Meaning};
 use super::options::choices_in;
-use super::pieces::{Piece, Utterance};
+use super::pieces::{Piece, Utterance, is_preposition};
 use super::quantity::{self, QuantityProblem};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -36,6 +39,8 @@ pub(super) struct Draft {
     pub(super) by_id: bool,
     /// Whether a colon follows it.
     pub(super) colon: bool,
+    /// Whether something that was said later stands in its place.
+    pub(super) withdrawn: bool,
     /// How many were said to be of this kind: "tacos: dos de pastor y tres de suadero" are five.
     pub(super) heads: Option<u32>,
 }
@@ -84,7 +89,10 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
     fn take_first(&mut self, piece: &mut Piece) -> Option<Vec<usize>> {
         self.without_manners(&mut piece.words);
         if piece.words.is_empty() {
-            self.number_alone(piece);
+            match piece.correction {
+                Correction::Nothing => self.number_alone(piece),
+                _ => self.correct_number(piece),
+            }
             return None;
         }
         if self.drafts.len() >= MOST_LINES || self.is_about_the_last(piece) {
@@ -104,6 +112,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         let colon = piece.colon && rest.is_none();
         piece.words.truncate(end);
         self.draft(piece, colon);
+        self.correct_thing(piece.correction);
         rest
     }
 
@@ -171,6 +180,16 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             }
             _ => false,
         };
+        if piece.quantity.is_none() && self.goes_on_without(last, &piece.words) {
+            if let Some(tail) = self
+                .drafts
+                .last_mut()
+                .and_then(|last| last.tails.last_mut())
+            {
+                tail.extend(&piece.words);
+            }
+            return true;
+        }
         if !is_choice && !self.is_wish(&piece.words) {
             return false;
         }
@@ -179,6 +198,16 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             last.tails.push(piece.words.clone());
         }
         true
+    }
+
+    /// Whether the words go on with what the last thing is wanted without: "sin cebolla, cilantro y
+    /// piña".
+    fn goes_on_without(&self, last: &Draft, words: &[usize]) -> bool {
+        let tail = last.tails.last().map(Vec::as_slice).unwrap_or_default();
+        let wish = (0..tail.len()).rfind(|at| self.is_wish(&tail[*at..]));
+        let without = wish.is_some_and(|at| is_without(self.utterance.word(tail[at])));
+        let words: Vec<&str> = words.iter().map(|at| self.utterance.word(*at)).collect();
+        without && is_ingredients(&words)
     }
 
     /// Whether the words up to here are one thing with what is wanted about it.
@@ -243,6 +272,12 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             words = rest;
             alone = self.attempt(&words);
         }
+        if quantity.is_none()
+            && let Some(number) = self.number_at_the_end(&words[alone.name..])
+        {
+            quantity = Some(number);
+            words.pop();
+        }
         let head = self.head.clone().filter(|_| !colon);
         let as_kind = head.as_ref().map(|head| {
             let joined: Vec<usize> = head.words.iter().chain(&words).copied().collect();
@@ -287,6 +322,15 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         let (last, before) = folded.split_last()?;
         let counted = quantity::read(&[last]).filter(|counted| counted.bare)?;
         (!before.is_empty()).then(|| (counted.quantity, words[..before.len()].to_vec()))
+    }
+
+    /// The number behind how something is wanted, "quesadilla sin crema 2", unless it is a part of
+    /// that, "en 2".
+    fn number_at_the_end(&self, tail: &[usize]) -> Option<Result<u32, QuantityProblem>> {
+        let (last, before) = tail.split_last()?;
+        let before = self.utterance.word(*before.last()?);
+        let counted = quantity::read(&[self.utterance.word(*last)]).filter(|it| it.bare)?;
+        (!is_preposition(before) && !is_wish(&[before])).then_some(counted.quantity)
     }
 
     /// What the next things may be kinds of: all that was said when it did not name one thing, and

@@ -11,6 +11,7 @@ const MOST_CANDIDATES: usize = 5;
 impl<'a> Reader<'_, 'a, '_> {
     pub(super) fn lines(self) -> Vec<Line> {
         let drafts = self.drafts.iter().enumerate();
+        let drafts = drafts.filter(|(_, draft)| !draft.withdrawn);
         let drafts = drafts.filter(|(at, draft)| {
             let is_heading = match (draft.heads, draft.quantity) {
                 (Some(_), None) => true,

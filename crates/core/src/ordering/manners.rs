@@ -61,6 +61,7 @@ const WISHES: &[&str] = &[
 /// Words that open an order or belong to good manners.
 const FILLERS: &[&str] = &[
     "a",
+    "actually",
     "agrega",
     "agregame",
     "agregar",
@@ -77,6 +78,7 @@ const FILLERS: &[&str] = &[
     "buenos",
     "can",
     "comer",
+    "corrijo",
     "could",
     "d",
     "da",
@@ -87,6 +89,9 @@ const FILLERS: &[&str] = &[
     "denme",
     "dia",
     "dias",
+    "digo",
+    "disculpa",
+    "disculpe",
     "el",
     "encargo",
     "entonces",
@@ -103,6 +108,8 @@ const FILLERS: &[&str] = &[
     "hi",
     "hola",
     "i",
+    "instead",
+    "it",
     "joven",
     "la",
     "las",
@@ -111,6 +118,7 @@ const FILLERS: &[&str] = &[
     "ll",
     "lo",
     "los",
+    "make",
     "manda",
     "mandame",
     "mandar",
@@ -129,6 +137,9 @@ const FILLERS: &[&str] = &[
     "para",
     "pedido",
     "pedir",
+    "perdon",
+    "perdona",
+    "perdone",
     "pido",
     "please",
     "podria",
@@ -148,6 +159,7 @@ const FILLERS: &[&str] = &[
     "quiero",
     "quisiera",
     "quisieramos",
+    "rather",
     "regala",
     "regalame",
     "se",
@@ -158,6 +170,7 @@ const FILLERS: &[&str] = &[
     "serian",
     "si",
     "some",
+    "sorry",
     "tambien",
     "tardes",
     "te",
@@ -210,4 +223,78 @@ pub(super) fn is_and(word: &str) -> bool {
         word,
         "y" | "e" | "and" | "mas" | "plus" | "tambien" | "also" | "luego" | "ademas"
     )
+}
+
+/// What is most often left off or put on: after "sin cebolla," more of them may follow.
+const INGREDIENTS: &[&str] = &[
+    "aceitunas",
+    "aderezo",
+    "aguacate",
+    "ajo",
+    "azucar",
+    "catsup",
+    "cebolla",
+    "cebollita",
+    "cheese",
+    "chile",
+    "chiles",
+    "cilantro",
+    "crema",
+    "cream",
+    "cucumber",
+    "frijol",
+    "frijoles",
+    "guacamole",
+    "hielo",
+    "ice",
+    "jalapeño",
+    "jalapeños",
+    "jitomate",
+    "ketchup",
+    "lechuga",
+    "lettuce",
+    "limon",
+    "mantequilla",
+    "mayo",
+    "mayonesa",
+    "mostaza",
+    "mustard",
+    "nopales",
+    "onion",
+    "onions",
+    "pepino",
+    "pepinillo",
+    "pepinillos",
+    "picante",
+    "pickles",
+    "pimienta",
+    "piña",
+    "queso",
+    "rabano",
+    "rabanos",
+    "sal",
+    "salsa",
+    "salsas",
+    "salt",
+    "sauce",
+    "sugar",
+    "tocino",
+    "tomate",
+    "tomato",
+    "verdura",
+    "verduras",
+];
+
+/// Whether the words only name what something is made with.
+pub(super) fn is_ingredients(words: &[&str]) -> bool {
+    let joins =
+        |word: &str| is_and(word) || matches!(word, "ni" | "o" | "or" | "nor" | "el" | "la");
+    let named = words.iter().filter(|word| !joins(word));
+    let mut named = named.peekable();
+    named.peek().is_some() && named.all(|word| INGREDIENTS.contains(word))
+}
+
+/// Whether something is left off.
+pub(super) fn is_without(word: &str) -> bool {
+    matches!(word, "sin" | "without" | "no")
 }

@@ -12,7 +12,7 @@ const MOST_GROUPS: usize = 10;
 const MOST_CHOICES: usize = 50;
 const LONGEST_NAME: usize = 120;
 /// A hundred million of any currency is beyond every menu.
-const HIGHEST_PRICE: i64 = 10_000_000_000;
+pub const HIGHEST_PRICE: i64 = 10_000_000_000;
 
 /// A menu, a catalogue or a list of services.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

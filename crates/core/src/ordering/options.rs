@@ -2,7 +2,7 @@
 
 use super::index::{ChoiceEntry, Entry, Said};
 use super::line::{ChosenOption, ItemReference, Line, OrderLine};
-use super::manners::{is_and, is_wish};
+use super::manners::{is_and, is_wish, is_without};
 use super::menu::Choice;
 use super::pieces::Utterance;
 use super::words::{Distance, is_small};
@@ -202,11 +202,17 @@ pub(super) fn wishes<'w>(
             left.is_empty() && !chosen.is_empty()
         })
     };
+    // "sin cebolla y queso" leaves both off, although the cheese could be chosen.
+    let is_left_off = |at: usize| {
+        let wish = (0..at).rfind(|at| is_wish(&folded[*at..]));
+        wish.is_some_and(|wish| is_without(folded[wish]))
+    };
     let begins = |at: &usize| {
         let before = at.checked_sub(1).and_then(|before| folded.get(before..));
         before.is_none_or(|before| {
             let and = before.first().is_some_and(|word| is_and(word));
-            (is_wish(&folded[*at..]) && !is_wish(before)) || (and && is_choice(&words[*at..]))
+            (is_wish(&folded[*at..]) && !is_wish(before))
+                || (and && !is_left_off(*at) && is_choice(&words[*at..]))
         })
     };
     let starts: Vec<usize> = (0..words.len()).filter(begins).collect();

@@ -1,5 +1,6 @@
 //! A text cut into the things that are ordered in it.
 
+use super::corrections::{Correction, begins_in_the_middle, correction, takes_back};
 use super::index::{Index, Said};
 use super::manners::{is_and, is_filler, is_wish};
 use super::quantity::{self, QuantityProblem};
@@ -77,6 +78,8 @@ pub(super) struct Piece {
     pub(super) colon: bool,
     /// Where the number stands, which is all there is when it has no words.
     pub(super) number: Option<usize>,
+    /// What it does to what was said before.
+    pub(super) correction: Correction,
 }
 
 impl Piece {
@@ -124,7 +127,10 @@ impl Cutter {
     /// Ends the piece that is being read. It takes one token.
     fn finish(&mut self) -> usize {
         let piece = std::mem::take(&mut self.current);
-        if !piece.is_empty() && self.pieces.len() < MOST_PIECES {
+        if piece.is_empty() {
+            // "No, que sean 3": what was taken back is said next.
+            self.current.correction = piece.correction.min(Correction::Number);
+        } else if self.pieces.len() < MOST_PIECES {
             self.pieces.push(piece);
         }
         1
@@ -139,12 +145,22 @@ impl Cutter {
         let begun = !self.current.words.is_empty();
         if is_and(word) {
             if !begun {
+                self.current.correction = Correction::Nothing;
                 return 1;
             }
             if begins_another(&ahead[1..]) {
                 return self.finish();
             }
             self.current.words.push(at);
+            return 1;
+        }
+        let last = at + 1 == tokens.len();
+        if begun && (begins_in_the_middle(&ahead) || (ahead == ["no"] && !last)) {
+            self.finish();
+        }
+        let begun = !self.current.words.is_empty();
+        if !begun && !last && takes_back(&ahead) {
+            self.corrects(Correction::Number);
             return 1;
         }
         if let Some(counted) = quantity::read(&ahead)
@@ -158,12 +174,19 @@ impl Cutter {
                     self.current.of = true;
                     return 1;
                 }
-                _ if is_filler(word) && !is_wish(&ahead) => return 1,
+                _ if is_filler(word) && !is_wish(&ahead) => {
+                    self.corrects(correction(word));
+                    return 1;
+                }
                 _ => {}
             }
         }
         self.current.words.push(at);
         1
+    }
+
+    fn corrects(&mut self, correction: Correction) {
+        self.current.correction = self.current.correction.max(correction);
     }
 
     /// Takes a number, unless it is a part of what is being named.
@@ -300,7 +323,7 @@ fn name_at(tokens: &[Token], said: &[Said], index: &Index<'_>, at: usize) -> Opt
 }
 
 /// Words after which a number belongs to what is being named: "de 2 litros", "para 4 personas".
-fn is_preposition(word: &str) -> bool {
+pub(super) fn is_preposition(word: &str) -> bool {
     matches!(
         word,
         "a" | "con" | "de" | "del" | "en" | "for" | "of" | "para" | "por" | "sin" | "with"

@@ -3,6 +3,7 @@ use crate::money::{Currency, Money};
 use crate::validate::Checks;
 
 mod asking;
+mod corrections;
 mod menus;
 mod paying;
 mod properties;

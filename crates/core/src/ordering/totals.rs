@@ -7,7 +7,12 @@ use utoipa::ToSchema;
 
 /// What is taken off the price of the things that are ordered; the delivery is paid in full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(
+    tag = "kind",
+    rename_all = "snake_case",
+    deny_unknown_fields,
+    from = "Said"
+)]
 pub enum Discount {
     None,
     Amount {
@@ -18,6 +23,25 @@ pub enum Discount {
         #[schema(minimum = 0, maximum = 100)]
         percent: u32,
     },
+}
+
+/// A discount as it is written. A variant without fields would take any.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+enum Said {
+    None {},
+    Amount { amount: Money },
+    Percent { percent: u32 },
+}
+
+impl From<Said> for Discount {
+    fn from(said: Said) -> Self {
+        match said {
+            Said::None {} => Self::None,
+            Said::Amount { amount } => Self::Amount { amount },
+            Said::Percent { percent } => Self::Percent { percent },
+        }
+    }
 }
 
 /// An order in money. `total` is `subtotal` less `discount` plus `delivery`, and never below zero.

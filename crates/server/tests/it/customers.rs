@@ -2,10 +2,11 @@
 
 mod attachments;
 mod conversations;
+mod identities;
 
 use crate::harness::{
     CONVERSATIONS, Client, LEADS, TestApp, all_pages, attach, conversation_path, id, make_agent,
-    make_conversation, make_lead, say,
+    make_conversation, make_lead, open_every_day, say,
 };
 use futures::future::join_all;
 use quipu_app::{Actor, RequestInfo, leads};
@@ -243,7 +244,7 @@ db_test! {
         assert!(app.kept_files().is_empty());
     }
 
-    async fn leads_outlive_their_agent(db) {
+    async fn leads_outlive_their_agent_and_their_branch(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
         let agent = make_agent(&client, "Maya").await;
@@ -254,6 +255,11 @@ db_test! {
         let lead = client.get(&lead_path(&lead)).await.ok(200);
         let conversation = client.get(&conversation_path(&conversation, "")).await.ok(200);
         assert_eq!((&lead["agent_id"], &conversation["agent_id"]), (&Value::Null, &Value::Null));
+        let body = json!({ "name": "Centro", "city": "Lima", "hours": open_every_day(&[("09:00", "13:00")]) });
+        let branch = client.post("/api/v1/branches", body).await.ok(201);
+        client.patch(&lead_path(&lead), json!({ "branch_id": branch["id"] })).await.ok(200);
+        client.delete(&format!("/api/v1/branches/{}", id(&branch))).await.ok(204);
+        assert_eq!(client.get(&lead_path(&lead)).await.ok(200)["branch_id"], Value::Null);
         // There is nobody to answer yet, and that is no reason to turn anybody away.
         let alone = make_conversation(&client, &lead).await;
         assert_eq!(alone["agent_id"], Value::Null);

@@ -78,6 +78,18 @@ db_test! {
         body["rfc"] = json!("XAXX010101000");
         let error = shop.client.post(INVOICES, body).await.refused(422, "VALIDATION_FAILED");
         assert_eq!(error["details"]["fields"].as_array().unwrap().len(), 2, "{error}");
+        // What is known and yet does not go together is not called unknown.
+        for (change, field, told) in [
+            (json!({ "tax_regime": "612" }), "tax_regime", "tax_regime no corresponde a rfc"),
+            (json!({ "cfdi_use": "D01" }), "cfdi_use", "cfdi_use no corresponde a tax_regime 601"),
+            (json!({ "rfc": "XAXX010101000", "tax_regime": "616" }), "cfdi_use", "cfdi_use no corresponde a rfc"),
+        ] {
+            let mut body = wanted("B-1");
+            body.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+            let error = shop.client.post(INVOICES, body).await.refused(422, "VALIDATION_FAILED");
+            assert_eq!(error["details"]["fields"], json!([{ "field": field, "problem": "not_together" }]));
+            assert!(error["message"].as_str().unwrap().contains(told), "{error}");
+        }
         // A doubtful number is taken, and staff are told.
         let mut body = wanted("B-1");
         body["rfc"] = json!("EKU9003173C8");

@@ -124,6 +124,19 @@ db_test! {
         shop.client.post(&path, body).await.refused(422, "VALIDATION_FAILED");
         let body = json!({ "tokens": -11, "reason": "de más" });
         shop.client.post(&path, body).await.refused(409, "TOKENS_INSUFFICIENT");
+        // Each says what is the matter, in both languages.
+        for (tokens, es, en) in [
+            (0, "tokens no puede ser cero", "tokens must not be zero"),
+            (1_000_000_000, "con el saldo actual caben 999999990 más", "there is room for 999999990"),
+            (-11, "el saldo disponible es 10 y faltan 1", "10 can be spent, and 1 more are needed"),
+        ] {
+            let body = json!({ "tokens": tokens, "reason": "x" });
+            let english = shop.client.with("accept-language", "en");
+            for (client, told) in [(&shop.client, es), (&english, en)] {
+                let message = client.post(&path, body.clone()).await.json()["error"]["message"].clone();
+                assert!(message.as_str().unwrap().contains(told), "{tokens}: {message}");
+            }
+        }
         let reason = "por la 🌮 \"fría\" y el 'retraso'";
         let body = json!({ "tokens": -10, "reason": reason });
         assert_eq!(shop.client.post(&path, body).await.ok(201)["description"], reason);
@@ -208,6 +221,32 @@ db_test! {
         client.post(&path, json!({ "reward_id": reward })).await.ok(201);
     }
 
+    async fn what_lapses_is_written_down_for_whoever_stays_away(db) {
+        let shop = Shop::open(db).await;
+        shop.give(5).await;
+        let began = shop.app.app.now();
+        for (lead, source) in [(shop.lead, "order:1"), (add_lead(&shop.app, &shop.tenant).await, "order:2")] {
+            let tx = shop.app.app.store.begin(shop.scope()).await.unwrap();
+            let spent = Award::Purchase(Money::new(5_000, Currency::Pen));
+            loyalty::award_in(&tx, "test", lead, spent, source).await.unwrap().unwrap();
+            tx.commit().await.unwrap();
+        }
+        assert_eq!(loyalty::write_down_lapsed(&shop.app.app, began).await.unwrap(), 0);
+        shop.app.clock.advance(DAY * 30);
+        let client = shop.app.sign_in(shop.tenant.admin.id).await;
+        let lead = format!("/api/v1/leads/{}", shop.lead);
+        assert_eq!(client.get(&lead).await.ok(200)["token_balance"], 55);
+        // What lapsed before the last look is not looked for again.
+        let now = shop.app.app.now();
+        assert_eq!(loyalty::write_down_lapsed(&shop.app.app, now).await.unwrap(), 0);
+        assert_eq!(loyalty::write_down_lapsed(&shop.app.app, began).await.unwrap(), 2);
+        assert_eq!(loyalty::write_down_lapsed(&shop.app.app, began).await.unwrap(), 0);
+        assert_eq!(client.get(&lead).await.ok(200)["token_balance"], 5);
+        let lines = client.get(&format!("{}/transactions", shop.loyalty())).await.ok(200);
+        let last = &lines["data"][0];
+        assert_eq!((&last["kind"], &last["tokens"], &last["actor"]), (&json!("expire"), &json!(-50), &json!("system")));
+    }
+
     async fn codes_expire(db) {
         let shop = Shop::open(db).await;
         let mut short = reward("Agua gratis", 40);
@@ -221,7 +260,7 @@ db_test! {
         assert_eq!(client.get(&path).await.ok(200)["data"][0]["status"], "expired");
         let cancel = format!("/api/v1/redemptions/{}/cancel", id(&made));
         client.poke(&cancel).await.refused(409, "REDEMPTION_STATE");
-        let order = json!({ "text": "un taco", "redemption_code": made["code"] });
+        let order = json!({ "text": "un taco", "redemption_code": made["code"], "lead_id": shop.lead });
         client.post("/api/v1/orders", order).await.refused(409, "REDEMPTION_STATE");
     }
 

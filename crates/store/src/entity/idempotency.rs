@@ -12,6 +12,7 @@ pub(crate) struct Model {
     pub(crate) operation: String,
     pub(crate) request_hash: String,
     pub(crate) response: Option<Json>,
+    pub(crate) lead_id: Option<Uuid>,
     pub(crate) created_at: DateTimeUtc,
 }
 

@@ -2,6 +2,10 @@
 
 ALTER TABLE agents ADD COLUMN vertical text NOT NULL DEFAULT 'general';
 
+-- Whom a kept answer is about: it is forgotten with them.
+ALTER TABLE idempotency_keys ADD COLUMN lead_id {uuid};
+CREATE INDEX idempotency_keys_lead_idx ON idempotency_keys (tenant_id, lead_id);
+
 -- Everything a business offers or has to say, one row for each thing. What it is made of depends
 -- on its kind and stands in the data; the columns beside it are what things are found by.
 CREATE TABLE catalogue_items (
@@ -195,6 +199,9 @@ CREATE TABLE loyalty_transactions (
   FOREIGN KEY (tenant_id, lead_id) REFERENCES leads (tenant_id, id) ON DELETE CASCADE
 );
 
+CREATE INDEX loyalty_transactions_lapse_idx ON loyalty_transactions (lapses_at)
+  WHERE lapses_at IS NOT NULL;
+
 CREATE TABLE redemptions (
   id          {uuid} PRIMARY KEY,
   tenant_id   {uuid} NOT NULL,
@@ -259,4 +266,5 @@ CREATE TABLE tool_calls (
   FOREIGN KEY (tenant_id, lead_id) REFERENCES leads (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX tool_calls_tenant_idx ON tool_calls (tenant_id, id);
-CREATE INDEX tool_calls_conversation_idx ON tool_calls (tenant_id, conversation_id, created_at);
+CREATE INDEX tool_calls_conversation_idx ON tool_calls (tenant_id, conversation_id, id);
+CREATE INDEX tool_calls_lead_idx ON tool_calls (tenant_id, lead_id, created_at);

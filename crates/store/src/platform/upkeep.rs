@@ -1,13 +1,14 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
 use crate::entity::{
-    idempotency, job, knowledge_base, password_reset, retrieval, session, sign_in_failure,
+    idempotency, job, knowledge_base, lead, loyalty_transaction, password_reset, retrieval,
+    session, sign_in_failure,
 };
 use crate::error::db;
 use quipu_core::engine::Partition;
 use quipu_core::job::JobStatus;
-use quipu_core::{Result, Timestamp};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use quipu_core::{LeadId, Result, TenantId, Timestamp};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -33,6 +34,49 @@ impl Upkeep<'_> {
         Ok(rows
             .into_iter()
             .map(|(tenant, kb, version)| (Partition::named(tenant.into(), kb.into()), version))
+            .collect())
+    }
+
+    /// Leads with tokens, some of which lapsed by now and after an earlier instant, each with their
+    /// tenant: so many, after one of them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn lapsing(
+        &self,
+        since: Timestamp,
+        after: Option<LeadId>,
+        limit: u64,
+    ) -> Result<Vec<(TenantId, LeadId)>> {
+        use loyalty_transaction::Column;
+        let holders = lead::Entity::find()
+            .filter(lead::Column::TokenBalance.gt(0))
+            .select_only()
+            .column(lead::Column::Id)
+            .into_query();
+        let mut select = loyalty_transaction::Entity::find()
+            .select_only()
+            .column(Column::TenantId)
+            .column(Column::LeadId)
+            .filter(Column::Tokens.gt(0))
+            .filter(Column::LapsesAt.gt(to_db(since)))
+            .filter(Column::LapsesAt.lte(self.0.db_now()))
+            .filter(Column::LeadId.in_subquery(holders));
+        if let Some(after) = after {
+            select = select.filter(Column::LeadId.gt(after.uuid()));
+        }
+        let rows: Vec<(Uuid, Uuid)> = select
+            .group_by(Column::TenantId)
+            .group_by(Column::LeadId)
+            .order_by_asc(Column::LeadId)
+            .limit(limit)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let each = rows.into_iter();
+        Ok(each
+            .map(|(tenant, lead)| (tenant.into(), lead.into()))
             .collect())
     }
 

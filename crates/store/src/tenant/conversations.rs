@@ -14,7 +14,6 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, QueryFilter, QuerySelect, Select,
     Set, UpdateMany,
 };
-use uuid::Uuid;
 
 /// Who talks to whom, and whether the agent or a person answers.
 pub struct Conversations<'a>(pub(crate) &'a TenantTx);
@@ -156,16 +155,8 @@ impl Conversations<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn forget_agent(&self, agent: AgentId) -> Result<u64> {
-        let none: Option<Uuid> = None;
-        let done = self
-            .0
-            .update::<conversation::Entity>()
-            .filter(conversation::Column::AgentId.eq(agent.uuid()))
-            .col_expr(conversation::Column::AgentId, Expr::value(none))
-            .exec(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(done.rows_affected)
+        let (column, id) = (conversation::Column::AgentId, agent.uuid());
+        self.0.forget::<conversation::Entity>(column, id).await
     }
 
     fn one(&self, id: ConversationId) -> Select<conversation::Entity> {

@@ -1,7 +1,7 @@
 use crate::TenantTx;
 use crate::entity::idempotency;
 use crate::error::db;
-use quipu_core::Result;
+use quipu_core::{LeadId, Result};
 use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, Set};
 
@@ -39,6 +39,7 @@ impl Idempotency<'_> {
             operation: Set(operation.to_owned()),
             request_hash: Set(request_hash.to_owned()),
             response: Set(None),
+            lead_id: Set(None),
             created_at: Set(self.0.db_now()),
         };
         let once = OnConflict::columns([
@@ -71,16 +72,25 @@ impl Idempotency<'_> {
         }))
     }
 
-    /// Keeps the answer under the key claimed before.
+    /// Keeps the answer under the key claimed before. One that is about a lead is forgotten with
+    /// them.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn record(&self, actor: &str, key: &str, response: serde_json::Value) -> Result<()> {
+    pub async fn record(
+        &self,
+        actor: &str,
+        key: &str,
+        response: serde_json::Value,
+        lead: Option<LeadId>,
+    ) -> Result<()> {
+        let lead = lead.map(LeadId::uuid);
         self.0
             .update::<idempotency::Entity>()
             .filter(idempotency::Column::Actor.eq(actor))
             .filter(idempotency::Column::Key.eq(key))
             .col_expr(idempotency::Column::Response, Expr::value(response))
+            .col_expr(idempotency::Column::LeadId, Expr::value(lead))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;

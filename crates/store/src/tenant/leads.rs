@@ -1,7 +1,8 @@
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{
-    appointment, conversation, history, invoice_request, lead, lead_identity, order, redemption,
+    appointment, conversation, history, idempotency, invoice_request, lead, lead_identity, order,
+    redemption,
 };
 use crate::error::db;
 use crate::tx::newest_first;
@@ -10,7 +11,7 @@ use quipu_core::lead::{
     Channel, Identity, Lead, LeadChange, LeadFilter, NewLead, Temperature, search_key, searched,
 };
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{AgentId, Error, LeadId, Result};
+use quipu_core::{AgentId, BranchId, Error, LeadId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, LikeExpr, LockType, OnConflict, SelectStatement};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
@@ -38,7 +39,7 @@ impl Leads<'_> {
             tags: Set(tags_of(&new.tags)),
             notes: Set(new.notes.clone()),
             agent_id: Set(new.agent_id.map(AgentId::uuid)),
-            branch_id: Set(new.branch_id.map(quipu_core::BranchId::uuid)),
+            branch_id: Set(new.branch_id.map(BranchId::uuid)),
             search_key: Set(search_key(
                 new.name.as_deref(),
                 new.email.as_deref(),
@@ -77,6 +78,24 @@ impl Leads<'_> {
             .await
             .map_err(db)?;
         Ok(added == 1)
+    }
+
+    /// Forgets how a channel knows the lead. Returns whether it knew them so.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn remove_identity(&self, id: LeadId, identity: &Identity) -> Result<bool> {
+        use lead_identity::Column;
+        let done = self
+            .0
+            .delete::<lead_identity::Entity>()
+            .filter(Column::LeadId.eq(id.uuid()))
+            .filter(Column::Channel.eq(identity.channel.as_str()))
+            .filter(Column::ExternalId.eq(&identity.external_id))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
     }
 
     /// # Errors
@@ -179,7 +198,7 @@ impl Leads<'_> {
             update = update.col_expr(Column::AgentId, Expr::value(agent.map(AgentId::uuid)));
         }
         if let Some(branch) = change.branch_id {
-            let branch = branch.map(quipu_core::BranchId::uuid);
+            let branch = branch.map(BranchId::uuid);
             update = update.col_expr(Column::BranchId, Expr::value(branch));
         }
         let done = update.exec(&self.0.tx).await.map_err(db)?;
@@ -191,19 +210,21 @@ impl Leads<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn forget_agent(&self, agent: AgentId) -> Result<u64> {
-        let none: Option<Uuid> = None;
-        let done = self
-            .0
-            .update::<lead::Entity>()
-            .filter(lead::Column::AgentId.eq(agent.uuid()))
-            .col_expr(lead::Column::AgentId, Expr::value(none))
-            .exec(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(done.rows_affected)
+        let column = lead::Column::AgentId;
+        self.0.forget::<lead::Entity>(column, agent.uuid()).await
     }
 
-    /// Deletes the lead with everything of theirs, and what was noted about that.
+    /// Leaves the leads of a branch that is going away without one.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn forget_branch(&self, branch: BranchId) -> Result<u64> {
+        let column = lead::Column::BranchId;
+        self.0.forget::<lead::Entity>(column, branch.uuid()).await
+    }
+
+    /// Deletes the lead with everything of theirs, what was noted about that, and the answers that
+    /// were kept about them.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -222,6 +243,14 @@ impl Leads<'_> {
             .0
             .delete::<lead::Entity>()
             .filter(lead::Column::Id.eq(id.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        // Last of all: the lead went only after everybody who was still writing about them, and
+        // nobody can begin any more.
+        self.0
+            .delete::<idempotency::Entity>()
+            .filter(idempotency::Column::LeadId.eq(id.uuid()))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;

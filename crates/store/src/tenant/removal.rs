@@ -1,7 +1,8 @@
 use crate::TenantTx;
 use crate::entity::{
-    assignment, attachment, chunk, chunk_vector, conversation, document, document_source,
-    document_tag, document_text, job, knowledge_base, lead, message,
+    appointment, assignment, attachment, chunk, chunk_vector, conversation, document,
+    document_source, document_tag, document_text, idempotency, invoice_request, job,
+    knowledge_base, lead, loyalty_transaction, message, order, redemption, tool_call,
 };
 use crate::error::db;
 use quipu_core::removal::RowCounts;
@@ -17,7 +18,7 @@ pub struct Removal<'a>(pub(crate) &'a TenantTx);
 pub enum Target {
     Documents(Vec<DocumentId>),
     KnowledgeBase(KnowledgeBaseId),
-    /// A lead, with their conversations and all that is in them.
+    /// A lead, with their conversations and all that is in them, and all that they did.
     Lead(LeadId),
     /// Everything the tenant knows, and everybody it knows.
     Everything,
@@ -116,31 +117,56 @@ impl Removal<'_> {
         })
     }
 
-    /// Leads, or one of them, and what they said.
+    /// Leads, or one of them, with what they said and did.
     async fn count_customers(&self, id: Option<LeadId>) -> Result<RowCounts> {
-        let mut leads = self.0.find::<lead::Entity>();
-        let mut conversations = self.0.find::<conversation::Entity>();
-        let mut messages = self.0.find::<message::Entity>();
-        let mut attachments = self.0.find::<attachment::Entity>();
-        if let Some(id) = id {
-            leads = leads.filter(lead::Column::Id.eq(id.uuid()));
-            conversations = conversations.filter(conversation::Column::LeadId.eq(id.uuid()));
-            let theirs = conversations
-                .clone()
-                .select_only()
-                .column(conversation::Column::Id)
-                .into_query();
-            let of_message = message::Column::ConversationId.in_subquery(theirs.clone());
-            messages = messages.filter(of_message);
-            let of_attachment = attachment::Column::ConversationId.in_subquery(theirs);
-            attachments = attachments.filter(of_attachment);
-        }
         let tx = &self.0.tx;
+        let of = |column: SimpleExpr| match id {
+            Some(id) => column.eq(id.uuid()),
+            None => Expr::value(true),
+        };
+        let theirs = self
+            .0
+            .find::<conversation::Entity>()
+            .filter(of(Expr::col(conversation::Column::LeadId)))
+            .select_only()
+            .column(conversation::Column::Id)
+            .into_query();
+        let said = |column: SimpleExpr| match id {
+            Some(_) => column.in_subquery(theirs.clone()),
+            None => Expr::value(true),
+        };
+        macro_rules! count {
+            ($module:ident, $wanted:expr) => {
+                self.0
+                    .find::<$module::Entity>()
+                    .filter($wanted)
+                    .count(tx)
+                    .await
+                    .map_err(db)?
+            };
+            ($module:ident) => {
+                count!($module, of(Expr::col($module::Column::LeadId)))
+            };
+        }
         Ok(RowCounts {
-            leads: leads.count(tx).await.map_err(db)?,
-            conversations: conversations.count(tx).await.map_err(db)?,
-            messages: messages.count(tx).await.map_err(db)?,
-            attachments: attachments.count(tx).await.map_err(db)?,
+            leads: count!(lead, of(Expr::col(lead::Column::Id))),
+            conversations: count!(conversation),
+            messages: count!(message, said(Expr::col(message::Column::ConversationId))),
+            attachments: count!(
+                attachment,
+                said(Expr::col(attachment::Column::ConversationId))
+            ),
+            appointments: count!(appointment),
+            orders: count!(order),
+            invoice_requests: count!(invoice_request),
+            redemptions: count!(redemption),
+            loyalty_transactions: count!(loyalty_transaction),
+            tool_calls: count!(tool_call),
+            kept_answers: count!(
+                idempotency,
+                of(Expr::col(idempotency::Column::LeadId))
+                    .and(Expr::col(idempotency::Column::LeadId).is_not_null())
+            ),
             ..RowCounts::default()
         })
     }

@@ -6,7 +6,12 @@ use crate::tx::newest_first;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::tool_call::{NewToolCall, ToolCall};
 use quipu_core::{AgentId, ConversationId, LeadId, Result, Timestamp, ToolCallId};
-use sea_orm::{ActiveModelTrait, ColumnTrait, PaginatorTrait, QueryFilter, Set};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, PaginatorTrait, QueryFilter, Set,
+};
+
+/// The first half of the locks under which changes are made for a lead; the second is the lead's.
+const CHANGING: i32 = 7_305_805;
 
 /// What agents did through their tools.
 pub struct ToolCalls<'a>(pub(crate) &'a TenantTx);
@@ -35,15 +40,28 @@ impl ToolCalls<'_> {
         Ok(id)
     }
 
-    /// How many changes a conversation has made since an instant.
+    /// How many changes were made for a lead since an instant. Whoever asks makes the next one alone:
+    /// others who ask for the same lead wait until the transaction ends, so that no two of them
+    /// count the same.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn done_since(&self, conversation: ConversationId, since: Timestamp) -> Result<u64> {
+    pub async fn done_since(&self, lead: LeadId, since: Timestamp) -> Result<u64> {
         use tool_call::Column;
+        // On SQLite whoever writes is alone anyway. The row of the lead is not locked, because an
+        // order or an appointment that is completed meanwhile is locked before its lead.
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            let [.., a, b, c, d] = lead.uuid().into_bytes();
+            let lead = i32::from_be_bytes([a, b, c, d]);
+            self.0
+                .tx
+                .execute_unprepared(&format!("SELECT pg_advisory_xact_lock({CHANGING}, {lead})"))
+                .await
+                .map_err(db)?;
+        }
         self.0
             .find::<tool_call::Entity>()
-            .filter(Column::ConversationId.eq(conversation.uuid()))
+            .filter(Column::LeadId.eq(lead.uuid()))
             .filter(Column::CreatedAt.gte(to_db(since)))
             .filter(Column::ErrorCode.is_null())
             .count(&self.0.tx)

@@ -11,6 +11,7 @@ use quipu_core::removal::RowCounts;
 use quipu_core::tenancy::TenantScope;
 use quipu_store::tenant::Target;
 use quipu_testkit::{TestDatabase, db_test};
+use serde_json::json;
 
 async fn house(db: &TestDatabase) -> (House, TenantScope, Customers) {
     let house = House::new(db).await;
@@ -28,9 +29,14 @@ db_test! {
         let tx = house.begin(scope).await;
         let agent = tx.agents().insert(&new_agent("luna")).await.unwrap();
         let stays = fill(&tx, "b", agent).await;
+        for (key, lead) in [("suyo", Some(theirs.lead)), ("de otra", Some(stays.lead)), ("de nadie", None)] {
+            let keys = tx.idempotency();
+            keys.claim("user:1", key, "order.create", "hash").await.unwrap();
+            keys.record("user:1", key, json!({ "name": "Zoraida" }), lead).await.unwrap();
+        }
         let target = Target::Lead(theirs.lead);
         let counted = tx.removal().count(&target).await.unwrap();
-        let one_each = RowCounts { leads: 1, conversations: 1, messages: 1, attachments: 1, ..RowCounts::default() };
+        let one_each = RowCounts { leads: 1, conversations: 1, messages: 1, attachments: 1, kept_answers: 1, ..RowCounts::default() };
         assert_eq!(counted, one_each);
         assert!(tx.leads().delete(theirs.lead).await.unwrap());
         assert!(!tx.leads().delete(theirs.lead).await.unwrap());
@@ -40,6 +46,7 @@ db_test! {
         for table in ["leads", "lead_identities", "conversations", "messages", "attachments", "history"] {
             assert_eq!(left[table].len(), 1, "{table}: {:?}", left[table]);
         }
+        assert_eq!(left["idempotency_keys"].len(), 2, "{:?}", left["idempotency_keys"]);
         let tx = house.read(scope).await;
         assert!(tx.leads().find(stays.lead).await.unwrap().is_some());
         assert!(tx.leads().find_by_identity(&theirs.identity).await.unwrap().is_none());

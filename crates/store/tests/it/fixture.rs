@@ -160,7 +160,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     let api_key = tx.api_keys().insert(&key(slug, users[0])).await.unwrap().id;
     keep_records(&tx, slug).await;
     let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
-    let business = fixture_business::add(&tx, slug, agents[0].id, customers.conversation).await;
+    let business = fixture_business::add(&tx, slug, agents[0].id, &customers).await;
     if size > 1 {
         let second = fixture_business::branch(&named(slug, "branch-1"));
         tx.catalogue().insert(&second).await.unwrap();
@@ -292,7 +292,7 @@ async fn keep_records(tx: &TenantTx, slug: &str) {
         .await
         .unwrap();
     tx.idempotency()
-        .record(ACTOR, &key, json!("answer"))
+        .record(ACTOR, &key, json!("answer"), None)
         .await
         .unwrap();
 }

@@ -1,11 +1,13 @@
 //! What the business of a tenant offers, and an appointment there.
 
 use crate::fixture::named;
+use crate::fixture_customers::Customers;
 use crate::material::ACTOR;
 use quipu_core::appointment::{Appointment, AppointmentStatus};
 use quipu_core::business::{Branch, Staff};
 use quipu_core::calendar::Span;
 use quipu_core::history::Subject;
+use quipu_core::lead::LeadChange;
 use quipu_core::tool_call::NewToolCall;
 use quipu_core::{AgentId, AppointmentId, BranchId, ConversationId, StaffId, Timestamp};
 use quipu_store::TenantTx;
@@ -43,7 +45,7 @@ pub(crate) async fn add(
     tx: &TenantTx,
     slug: &str,
     agent: AgentId,
-    conversation: ConversationId,
+    customers: &Customers,
 ) -> Business {
     let branch_id = tx
         .catalogue()
@@ -70,9 +72,17 @@ pub(crate) async fn add(
     tx.appointments().insert(&expired, after).await.unwrap();
     take(tx, &expired, after).await;
     tx.tool_calls()
-        .insert(&tool_call(agent, conversation))
+        .insert(&NewToolCall {
+            lead_id: Some(customers.lead),
+            ..tool_call(agent, customers.conversation)
+        })
         .await
         .unwrap();
+    let at_branch = LeadChange {
+        branch_id: Some(Some(branch_id.into())),
+        ..LeadChange::default()
+    };
+    tx.leads().update(customers.lead, &at_branch).await.unwrap();
     tx.history()
         .add(
             Subject::Appointment,

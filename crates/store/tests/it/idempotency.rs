@@ -25,7 +25,7 @@ async fn answer(store: &Store, scope: TenantScope, actor: &str, key: &str) -> Op
     if before.is_none() {
         tx.credits().enter(1, "work", "once").await.unwrap();
         tx.idempotency()
-            .record(actor, key, json!({ "id": 1 }))
+            .record(actor, key, json!({ "id": 1 }), None)
             .await
             .unwrap();
     }
@@ -65,7 +65,7 @@ db_test! {
         let scope = house.add_tenant("a").await;
         let tx = house.begin(scope).await;
         assert!(claim(&tx, ACTOR, "key").await.is_none());
-        tx.idempotency().record(ACTOR, "key", json!("lost")).await.unwrap();
+        tx.idempotency().record(ACTOR, "key", json!("lost"), None).await.unwrap();
         drop(tx);
         assert!(answer(&house.store, scope, ACTOR, "key").await.is_none());
     }
@@ -76,7 +76,7 @@ db_test! {
         let tx = house.begin(scope).await;
         assert!(claim(&tx, ACTOR, "key").await.is_none());
         let second = second_request(&house, scope).await;
-        tx.idempotency().record(ACTOR, "key", json!("first")).await.unwrap();
+        tx.idempotency().record(ACTOR, "key", json!("first"), None).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(second.await.unwrap().unwrap().response, json!("first"));
         let work = house.read(scope).await.credits().balance().await.unwrap();

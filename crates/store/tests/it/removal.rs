@@ -34,6 +34,14 @@ fn counted(snapshot: &Snapshot) -> RowCounts {
         conversations: rows("conversations"),
         messages: rows("messages"),
         attachments: rows("attachments"),
+        appointments: rows("appointments"),
+        orders: rows("orders"),
+        invoice_requests: rows("invoice_requests"),
+        redemptions: rows("redemptions"),
+        loyalty_transactions: rows("loyalty_transactions"),
+        tool_calls: rows("tool_calls"),
+        // Those of the fixture are about nobody.
+        kept_answers: 0,
     }
 }
 

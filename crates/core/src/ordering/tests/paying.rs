@@ -122,3 +122,19 @@ fn zones_have_a_minimum_and_bounds() {
     };
     assert_eq!(count(&wrong), 25);
 }
+
+#[test]
+fn a_discount_takes_nothing_that_it_does_not_know() {
+    let read = |json: &str| serde_json::from_str::<Discount>(json);
+    assert_eq!(read(r#"{"kind":"none"}"#).unwrap(), Discount::None);
+    let percent = read(r#"{"kind":"percent","percent":10}"#).unwrap();
+    assert_eq!(percent, Discount::Percent { percent: 10 });
+    for wrong in [
+        r#"{"kind":"percent","percent":10,"amount":5}"#,
+        r#"{"kind":"percent","percent":10,"upto":5}"#,
+        r#"{"kind":"none","percent":10}"#,
+        r#"{"kind":"amount","amount":{"amount":1,"currency":"MXN"},"percent":10}"#,
+    ] {
+        assert!(read(wrong).is_err(), "{wrong}");
+    }
+}

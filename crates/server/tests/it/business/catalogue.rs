@@ -142,7 +142,7 @@ db_test! {
         let path = format!("/api/v1/agents/{agent}/tools/search_knowledge_base");
         eventually("the strategy", async || {
             let body = json!({ "arguments": { "query": question } });
-            let found = client.post(&path, body).await.ok(201);
+            let found = client.post(&path, body).await.ok(200);
             found["result"].to_string().contains("veinte años").then_some(())
         })
         .await;

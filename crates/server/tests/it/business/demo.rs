@@ -198,7 +198,7 @@ async fn free(client: &Client, agent: &str, service: &str) -> Vec<Value> {
     let found = client
         .post(&path, json!({ "arguments": arguments }))
         .await
-        .ok(201);
+        .ok(200);
     found["result"]["slots"].as_array().unwrap().clone()
 }
 

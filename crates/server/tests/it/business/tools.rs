@@ -178,7 +178,8 @@ db_test! {
         let mut tried = BTreeSet::new();
         for (name, arguments, holds) in right(&world).into_iter().chain(changes(&world)) {
             let reply = world.call(name, arguments.clone()).await;
-            assert_eq!(reply.status, 201, "{name} {arguments}: {}", reply.text);
+            let made = tool::find(name).unwrap().access == Access::Write;
+            assert_eq!(reply.status, if made { 201 } else { 200 }, "{name} {arguments}: {}", reply.text);
             let answer = reply.json();
             assert_eq!(answer["tool"], name);
             let text = answer["result"].to_string();
@@ -284,7 +285,7 @@ db_test! {
         }
     }
 
-    async fn the_same_key_changes_once_and_a_conversation_only_so_much(db) {
+    async fn the_same_key_changes_once_and_a_customer_only_so_much(db) {
         let world = World::open(db).await;
         let path = format!("/api/v1/agents/{}/tools/create_appointment", world.agent);
         let body = json!({
@@ -295,7 +296,8 @@ db_test! {
         let first = keyed.post(&path, body.clone()).await.ok(201);
         assert_eq!(keyed.post(&path, body.clone()).await.ok(201), first);
         world.client.post(&path, body).await.refused(409, "SLOT_UNAVAILABLE");
-        for change in 1..20 {
+        // The first of the customer's changes was that of the visit before.
+        for change in 2..20 {
             let name = json!({ "name": format!("Rosa {change}") });
             assert_eq!(world.call("update_lead_info", name).await.status, 201);
         }
@@ -307,8 +309,8 @@ db_test! {
 
     async fn urgent_times_come_first_and_several_things_are_asked_back(db) {
         let world = World::open(db).await;
-        let usual = world.call("get_available_slots", json!({ "service_name": "limpieza" })).await.ok(201);
-        let urgent = world.call("get_available_slots", json!({ "urgent": true })).await.ok(201);
+        let usual = world.call("get_available_slots", json!({ "service_name": "limpieza" })).await.ok(200);
+        let urgent = world.call("get_available_slots", json!({ "urgent": true })).await.ok(200);
         let first = |found: &Value| found["result"]["slots"][0]["starts_at"].as_str().unwrap().to_owned();
         assert!(first(&urgent) <= first(&usual), "{urgent} {usual}");
         world.call("create_appointment", json!({ "slot_id": world.slot, "service_name": "limpieza" })).await.ok(201);
@@ -338,7 +340,7 @@ db_test! {
                 let path = format!("/api/v1/agents/{}/tools/{}", business.agent, tool.name);
                 let body = json!({ "arguments": arguments });
                 let result = eventually(tool.name, async || {
-                    let answer = business.client.post(&path, body.clone()).await.ok(201);
+                    let answer = business.client.post(&path, body.clone()).await.ok(200);
                     let result = answer["result"].clone();
                     // What is searched takes a moment to be searchable.
                     (result["results"] != json!([])).then_some(result)

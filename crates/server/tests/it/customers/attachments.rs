@@ -31,7 +31,7 @@ db_test! {
         let path = conversation_path(&conversation, "/attachments");
         let pdf = [b"%PDF-1.7\n".to_vec(), vec![0, 255, 13, 10], vec![b'x'; 3 * MB]].concat();
         let mut added = Vec::new();
-        // What a file is called says nothing about what it is.
+        // What a file is, its bytes say; a name that says nothing is no matter.
         for (filename, bytes, file_type, content_type) in [
             ("receta.exe", pdf, "pdf", "application/pdf"),
             ("../../Foto \u{f1} 🦷.txt", png(), "png", "image/png"),
@@ -81,6 +81,16 @@ db_test! {
         ] {
             let error = send(&[Field::file(filename, &bytes)]).await.refused(415, "ATTACHMENT_NOT_SUPPORTED");
             assert_eq!(error["details"]["filename"], filename);
+        }
+        // A file that is taken, and is not what it says.
+        let disguised = [b"\x89PNG\r\n\x1a\n".to_vec(), b"<script>alert(1)</script>".to_vec()].concat();
+        send(&[Field::file("foto.png", &disguised)]).await.refused(415, "ATTACHMENT_NOT_SUPPORTED");
+        for (filename, bytes, said, found) in [
+            ("foto.png", jpeg(), "png", "jpeg"), ("foto.JPG", webp(), "jpeg", "webp"),
+            ("foto.webp", png(), "webp", "png"), ("carta.pdf", png(), "pdf", "png"), ("foto.jpeg", b"%PDF-1.7".to_vec(), "jpeg", "pdf"),
+        ] {
+            let error = send(&[Field::file(filename, &bytes)]).await.refused(415, "ATTACHMENT_MISLABELLED");
+            assert_eq!((&error["details"]["said"], &error["details"]["found"]), (&json!(said), &json!(found)));
         }
         send(&[Field::file("vacio.png", b"")]).await.refused(422, "DOCUMENT_EMPTY");
         let mut large = png();

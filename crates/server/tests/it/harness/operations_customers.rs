@@ -14,6 +14,8 @@ pub(super) fn customers(name: &str) -> Vec<(&'static str, Operation)> {
         ("get_lead", read, None),
         ("update_lead", write, Some(json!({ "name": name }))),
         ("delete_lead", write, None),
+        ("add_lead_identity", write, Some(json!({ "channel": "web", "external_id": name }))),
+        ("remove_lead_identity", write, None),
         ("list_conversations", read, None),
         ("create_conversation", write, Some(json!({ "lead_id": nothing, "channel": "web" }))),
         ("get_conversation", read, None),

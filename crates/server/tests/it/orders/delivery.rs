@@ -1,6 +1,6 @@
 //! Where and when an order is wanted.
 
-use super::{ORDERS, one};
+use super::{ORDERS, id, one};
 use crate::harness::{Shop, add_item, amount, put_profile};
 use quipu_core::business::{Branch, DeliveryZone};
 use quipu_core::money::{Currency, Money};
@@ -138,6 +138,23 @@ db_test! {
         // What is wanted sooner than it can be made comes when it is made.
         let order = shop.order(at("2026-03-17T13:05")).await;
         assert_eq!(order["estimated_at"], "2026-03-17T18:30:00Z");
+    }
+
+    async fn only_what_is_brought_is_on_its_way(db) {
+        let shop = Shop::open(db).await;
+        put_profile(&shop.app, &shop.tenant, |profile| profile.orders.delivery = true).await;
+        let status = json!({ "status": "out_for_delivery" });
+        let step = async |order: Value| {
+            let order = shop.order(order).await;
+            shop.client.post(&format!("{ORDERS}/{}/status", id(&order)), status.clone()).await
+        };
+        let mut wanted = one("taco", 1);
+        wanted["order_type"] = json!("pickup");
+        let error = step(wanted.clone()).await.refused(409, "ORDER_STATE");
+        assert!(error["message"].as_str().unwrap().contains("para recoger"), "{error}");
+        wanted["order_type"] = json!("delivery");
+        wanted["delivery_address"] = json!("Av. Larco 345");
+        assert_eq!(step(wanted).await.ok(200)["status"], "out_for_delivery");
     }
 
     async fn one_of_several_branches_must_be_named(db) {

@@ -21,10 +21,14 @@ impl Shop {
     }
 }
 
-fn with_code(tacos: i64, code: &Value) -> Value {
-    let mut order = one("taco", tacos);
-    order["redemption_code"] = code.clone();
-    order
+impl Shop {
+    /// An order of the customer with a code.
+    fn with_code(&self, tacos: i64, code: &Value) -> Value {
+        let mut order = one("taco", tacos);
+        order["redemption_code"] = code.clone();
+        order["lead_id"] = json!(self.lead);
+        order
+    }
 }
 
 db_test! {
@@ -32,19 +36,17 @@ db_test! {
         let shop = Shop::open(db).await;
         let redeemed = shop.redeemed(&reward("Diez por ciento", 40)).await;
         let code = redeemed["code"].as_str().unwrap().to_lowercase().replace('-', " ");
-        let wanted = with_code(4, &json!(code));
+        let wanted = shop.with_code(4, &json!(code));
         let quoted = shop.client.post("/api/v1/orders/quote", wanted.clone()).await.ok(200);
         assert_eq!(quoted["reward_name"], "Diez por ciento");
         let order = shop.order(wanted).await;
         assert_eq!(order["totals"]["discount"], amount(600));
         assert_eq!(order["totals"]["total"], amount(5_400));
         assert_eq!(order["redemption_id"], redeemed["id"]);
-        // The code says whose order it is.
-        assert_eq!(order["lead_id"], json!(shop.lead));
         let list = format!("{}/redemptions", shop.loyalty());
         let used = shop.client.get(&list).await.ok(200)["data"][0].clone();
         assert_eq!((&used["status"], &used["order_id"]), (&json!("used"), &order["id"]));
-        let again = shop.client.post(ORDERS, with_code(4, &redeemed["code"])).await;
+        let again = shop.client.post(ORDERS, shop.with_code(4, &redeemed["code"])).await;
         again.refused(409, "REDEMPTION_STATE");
         let cancel = format!("/api/v1/redemptions/{}/cancel", id(&redeemed));
         shop.client.poke(&cancel).await.refused(409, "REDEMPTION_STATE");
@@ -54,7 +56,7 @@ db_test! {
         let free = shop.client.get(&list).await.ok(200)["data"][0].clone();
         assert_eq!((&free["status"], &free["order_id"]), (&json!("issued"), &json!(null)));
         assert_eq!(shop.balance().await["balance"], 960);
-        shop.order(with_code(1, &redeemed["code"])).await;
+        shop.order(shop.with_code(1, &redeemed["code"])).await;
     }
 
     async fn a_discount_never_exceeds_what_is_ordered(db) {
@@ -62,14 +64,14 @@ db_test! {
         let mut large = reward("Cien soles", 40);
         large.discount = Discount::Amount { amount: Money::new(10_000, Currency::Pen) };
         let redeemed = shop.redeemed(&large).await;
-        let order = shop.order(with_code(2, &redeemed["code"])).await;
+        let order = shop.order(shop.with_code(2, &redeemed["code"])).await;
         assert_eq!((&order["totals"]["discount"], &order["totals"]["total"]), (&amount(3_000), &amount(0)));
     }
 
     async fn of_two_orders_with_one_code_one_is_placed(db) {
         let shop = Shop::open(db).await;
         let redeemed = shop.redeemed(&reward("Diez por ciento", 40)).await;
-        let tries = (0..8).map(|_| shop.client.post(ORDERS, with_code(2, &redeemed["code"])));
+        let tries = (0..8).map(|_| shop.client.post(ORDERS, shop.with_code(2, &redeemed["code"])));
         let replies = join_all(tries).await;
         assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
         for reply in replies.iter().filter(|reply| reply.status != 201) {
@@ -81,18 +83,30 @@ db_test! {
     async fn a_code_is_its_owners(db) {
         let shop = Shop::open(db).await;
         let redeemed = shop.redeemed(&reward("Diez por ciento", 40)).await;
-        let mut order = with_code(2, &redeemed["code"]);
+        let mut order = shop.with_code(2, &redeemed["code"]);
         order["lead_id"] = json!(add_lead(&shop.app, &shop.tenant).await);
-        shop.client.post(ORDERS, order).await.refused(404, "NOT_FOUND");
+        shop.client.post(ORDERS, order.clone()).await.refused(404, "NOT_FOUND");
+        // Whoever names nobody is not told whether there is such a code.
+        order["lead_id"] = json!(null);
+        for code in [redeemed["code"].clone(), json!("CCCC-3333")] {
+            order["redemption_code"] = code;
+            for path in [ORDERS, "/api/v1/orders/quote"] {
+                shop.client.post(path, order.clone()).await.refused(422, "LEAD_REQUIRED");
+            }
+        }
+        // A conversation names its customer, too.
+        order["redemption_code"] = redeemed["code"].clone();
+        order["conversation_id"] = json!(add_conversation(&shop.app, &shop.tenant, shop.lead).await);
+        shop.client.post("/api/v1/orders/quote", order).await.ok(200);
         for code in ["CCCC-3333", "nada", "🌮🌮🌮🌮"] {
-            let refused = shop.client.post(ORDERS, with_code(2, &json!(code))).await;
+            let refused = shop.client.post(ORDERS, shop.with_code(2, &json!(code))).await;
             refused.refused(404, "NOT_FOUND");
         }
         // Neither a code nor a customer is anything to another tenant.
         let other = shop.app.tenant("otra").await;
         add_item(&shop.app, &other, &crate::harness::dish("Taco", 100)).await;
         let client = &other.admin.client;
-        let refused = client.post(ORDERS, with_code(2, &redeemed["code"])).await;
+        let refused = client.post(ORDERS, shop.with_code(2, &redeemed["code"])).await;
         refused.refused(404, "NOT_FOUND");
         for field in ["lead_id", "conversation_id"] {
             let mut order = one("taco", 1);

@@ -75,6 +75,7 @@ db_test! {
                 order_type: Some(if brought { OrderType::Delivery } else { OrderType::Pickup }),
                 delivery_address: brought.then(|| "Condesa".to_owned()),
                 redemption_code: discount.map(|_| code),
+                lead_id: Some(shop.lead),
                 ..PlaceOrder::default()
             };
             let taker = Taker { actor: "test", agent: None };

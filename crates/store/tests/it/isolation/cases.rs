@@ -503,7 +503,7 @@ fn ledgers() -> Vec<Case> {
         };
         Write "idempotency.record" => |tx, a| {
             let key = a.named("key");
-            tx.idempotency().record(ACTOR, &key, json!("changed")).await?;
+            tx.idempotency().record(ACTOR, &key, json!("changed"), None).await?;
             tx.idempotency().claim(ACTOR, &key, "fixture", "hash").await?.is_some()
         };
         Write "idempotency.claim" => |tx, a| {

@@ -120,7 +120,7 @@ fn tool_calls() -> Vec<Case> {
             false
         };
         Read "tool_calls.done_since" => |tx, a| {
-            tx.tool_calls().done_since(a.customers.conversation, Timestamp::UNIX_EPOCH).await? > 0
+            tx.tool_calls().done_since(a.customers.lead, Timestamp::UNIX_EPOCH).await? > 0
         };
         Read "tool_calls.list" => |tx, a| {
             let calls = tx.tool_calls().list(None, everything()).await?.data;

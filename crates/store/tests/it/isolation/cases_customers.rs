@@ -51,6 +51,10 @@ fn leads() -> Vec<Case> {
             tx.leads().update(a.customers.lead, &change).await?
         };
         Write "leads.forget_agent" => |tx, a| tx.leads().forget_agent(a.agent().id).await? > 0;
+        Write "leads.forget_branch" => |tx, a| tx.leads().forget_branch(a.business.branch.into()).await? > 0;
+        Write "leads.remove_identity" => |tx, a| {
+            tx.leads().remove_identity(a.customers.lead, &a.customers.identity).await?
+        };
         Write "leads.delete" => |tx, a| tx.leads().delete(a.customers.lead).await?;
     }
 }

@@ -1,9 +1,11 @@
 //! Customers, and those who may become one.
 
+mod add_identity;
 mod create;
 mod delete;
 mod get;
 mod list;
+mod remove_identity;
 mod update;
 
 use crate::http::AppState;
@@ -14,4 +16,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list::handler, create::handler))
         .routes(routes!(get::handler, update::handler, delete::handler))
+        .routes(routes!(add_identity::handler, remove_identity::handler))
 }

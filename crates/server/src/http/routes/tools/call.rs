@@ -2,6 +2,7 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
+use quipu_agents::tool::{self, Access};
 use quipu_app::tools::{self, CallTool, ToolResult};
 
 /// Call a tool as the agent would, for a lead or in a conversation.
@@ -16,7 +17,10 @@ use quipu_app::tools::{self, CallTool, ToolResult};
     ),
     request_body = CallTool,
     security(("bearer" = [])),
-    responses((status = 201, description = "Done", body = ToolResult))
+    responses(
+        (status = 200, description = "Looked up", body = ToolResult),
+        (status = 201, description = "Done", body = ToolResult),
+    )
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
@@ -25,5 +29,10 @@ pub(super) async fn handler(
     Json(input): Json<CallTool>,
 ) -> Result<(StatusCode, Json<ToolResult>), ApiError> {
     let result = tools::call(&state.app, &actor, &agent, &tool, input).await?;
-    Ok((StatusCode::CREATED, Json(result)))
+    // Only what changes something makes something.
+    let status = match tool::find(&result.tool).map(|tool| tool.access) {
+        Some(Access::Write) => StatusCode::CREATED,
+        Some(Access::Read) | None => StatusCode::OK,
+    };
+    Ok((status, Json(result)))
 }

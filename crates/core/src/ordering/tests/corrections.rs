@@ -1,0 +1,119 @@
+use super::*;
+
+fn expect(cases: &[(&str, &[&str])]) {
+    for (text, lines) in cases {
+        assert_eq!(read(text), *lines, "{text}");
+    }
+}
+
+#[test]
+fn another_number_takes_the_place_of_the_last() {
+    for text in [
+        "2 quesadillas, mejor 3",
+        "2 quesadillas mejor 3",
+        "2 quesadillas, no, mejor 3",
+        "2 quesadillas. No, que sean 3",
+        "2 quesadillas, no mejor que sean tres por favor",
+        "2 quesadillas no, 3",
+        "2 quesadillas, digo 3",
+        "2 quesadillas, perdón, 3",
+        "dame 2 quesadillas, mejor dame 3",
+        "two quesadillas, no, make it three",
+        "two quesadillas, actually three",
+    ] {
+        assert_eq!(read(text), ["3 q1"], "{text}");
+    }
+    expect(&[
+        (
+            "3 tacos al pastor y 2 quesadillas, mejor 4",
+            &["3 t1", "4 q1"],
+        ),
+        (
+            "tacos: 2 de pastor y 3 de suadero, mejor 4",
+            &["2 t1", "4 t2"],
+        ),
+        ("2 quesadillas sin crema, mejor 3", &["3 q1 -sin crema"]),
+        ("dos equis, mejor 3", &["3 b1"]),
+        // What there is no number of before is not corrected.
+        ("mejor 2 quesadillas", &["2 q1"]),
+        ("no, que sean 3 quesadillas", &["3 q1"]),
+    ]);
+}
+
+#[test]
+fn another_thing_takes_the_place_of_what_was_said() {
+    expect(&[
+        (
+            "2 quesadillas y una coca de 600. Mejor que sean 3 quesadillas",
+            &["1 c1", "3 q1"],
+        ),
+        (
+            "2 quesadillas y una coca de 600, no, 2 cocas de 600",
+            &["2 q1", "2 c1"],
+        ),
+        (
+            "2 quesadillas sin crema, mejor 3 quesadillas",
+            &["3 q1 -sin crema"],
+        ),
+        (
+            "2 quesadillas sin crema, mejor 3 quesadillas con todo",
+            &["3 q1 -con todo"],
+        ),
+        ("una coca de 600, mejor un agua de jamaica", &["1 a2"]),
+        // An apology alone takes nothing back.
+        (
+            "2 quesadillas, perdón, también una coca de 600",
+            &["2 q1", "1 c1"],
+        ),
+        ("2 quesadillas, no, una coca de 600", &["2 q1", "1 c1"]),
+    ]);
+}
+
+#[test]
+fn a_no_that_takes_nothing_back_stays_a_wish() {
+    expect(&[
+        ("2 quesadillas, no picante", &["2 q1 -no picante"]),
+        ("2 quesadillas, no", &["2 q1 -no"]),
+        ("2 quesadillas, no, gracias", &["2 q1"]),
+    ]);
+}
+
+#[test]
+fn what_is_left_off_may_be_several_things() {
+    expect(&[
+        (
+            "2 tacos al pastor sin cebolla, cilantro y piña",
+            &["2 t1 -sin cebolla, cilantro y piña"],
+        ),
+        (
+            "una quesadilla sin crema, cebolla ni cilantro",
+            &["1 q1 -sin crema, cebolla ni cilantro"],
+        ),
+        // The cheese could be chosen, and is not.
+        (
+            "un taco al pastor sin cebolla y queso",
+            &["1 t1 -sin cebolla y queso"],
+        ),
+        (
+            "un taco al pastor sin cebolla y con queso",
+            &["1 t1 +Queso -sin cebolla"],
+        ),
+        (
+            "2 tacos al pastor sin cebolla, cilantro y 1 quesadilla",
+            &["2 t1 -sin cebolla, cilantro", "1 q1"],
+        ),
+        // What may be another thing is asked about.
+        (
+            "2 tacos al pastor sin cebolla, pizza hawaiana",
+            &["2 t1 -sin cebolla", "?? pizza hawaiana"],
+        ),
+    ]);
+}
+
+#[test]
+fn a_number_behind_a_wish_counts_the_thing() {
+    expect(&[
+        ("quesadilla sin crema 2", &["2 q1 -sin crema"]),
+        ("una quesadilla partida en 2", &["1 q1 -partida en 2"]),
+    ]);
+}

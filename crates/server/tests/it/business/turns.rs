@@ -1,0 +1,115 @@
+//! For whom a tool is called: who may ask, how often, and what a model is told.
+
+use super::demo::World;
+use crate::harness::{TestApp, id, make_agent, make_conversation, make_lead};
+use futures::future::join_all;
+use quipu_core::access::Permission;
+use quipu_testkit::db_test;
+use serde_json::{Value, json};
+
+db_test! {
+    async fn a_customer_is_only_for_those_who_may_see_customers(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("acme").await;
+        let client = &tenant.admin.client;
+        make_agent(client, "Maya").await;
+        let lead = make_lead(client, "Ana").await;
+        let conversation = make_conversation(client, &lead).await;
+        let path = "/api/v1/agents/maya/tools/get_loyalty_balance";
+        let info = "/api/v1/agents/maya/tools/get_business_info";
+        let talker = app.program(&tenant, &[Permission::Chat]).await;
+        let reader = app.program(&tenant, &[Permission::Chat, Permission::CustomersRead]).await;
+        for context in [json!({ "lead_id": lead["id"] }), json!({ "conversation_id": conversation["id"] })] {
+            let body = json!({ "context": context });
+            let error = talker.post(path, body.clone()).await.refused(403, "FORBIDDEN");
+            assert_eq!(error["details"]["permission"], "customers:read");
+            talker.post(info, body.clone()).await.refused(403, "FORBIDDEN");
+            assert_eq!(reader.post(path, body).await.ok(200)["result"]["balance"], 0);
+        }
+        // Without a customer, whoever may chat may look.
+        talker.post(info, json!({})).await.ok(200);
+        // Seeing customers is not changing them.
+        let body = json!({ "arguments": { "name": "Eva" }, "context": { "lead_id": lead["id"] } });
+        reader.post("/api/v1/agents/maya/tools/update_lead_info", body).await.refused(403, "FORBIDDEN");
+        let stays = client.get(&format!("/api/v1/leads/{}", id(&lead))).await.ok(200);
+        assert_eq!(stays["name"], "Ana");
+    }
+
+    async fn no_crowd_gets_past_the_limit_of_changes(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let client = app.tenant("acme").await.admin.client;
+        make_agent(&client, "Maya").await;
+        let path = "/api/v1/agents/maya/tools/update_lead_info";
+        // In one conversation, in several, and for the lead alone: it is the same customer.
+        let lead = make_lead(&client, "Ana").await;
+        let mut contexts = vec![json!({ "lead_id": lead["id"] })];
+        for _ in 0..2 {
+            let conversation = make_conversation(&client, &lead).await;
+            contexts.push(json!({ "conversation_id": conversation["id"] }));
+        }
+        let calls = (0..30).map(|n| {
+            let arguments = json!({ "name": format!("Ana {n}") });
+            let context = &contexts[n % contexts.len()];
+            client.post(path, json!({ "arguments": arguments, "context": context }))
+        });
+        let replies = join_all(calls).await;
+        assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 20);
+        for reply in replies.iter().filter(|reply| reply.status != 201) {
+            reply.refused(429, "TOOL_LIMIT_REACHED");
+        }
+        for context in contexts {
+            let body = json!({ "arguments": { "name": "Eva" }, "context": context });
+            client.post(path, body).await.refused(429, "TOOL_LIMIT_REACHED");
+        }
+        // Somebody else has changes of their own.
+        let other = make_lead(&client, "Beto").await;
+        let body = json!({ "arguments": { "name": "Eva" }, "context": { "lead_id": other["id"] } });
+        client.post(path, body).await.ok(201);
+    }
+
+    async fn a_model_is_told_in_its_own_words(db) {
+        let world = World::open(db).await;
+        let told = async |name: &str, arguments: Value, code: &str, status: u16| {
+            let error = world.call(name, arguments).await.refused(status, code);
+            let fields = error["details"]["fields"].as_array().cloned().unwrap_or_default();
+            for field in &fields {
+                assert!(!field["field"].as_str().unwrap().is_empty(), "{error}");
+            }
+            error
+        };
+        let invalid = "INVALID_ARGUMENTS";
+        for (name, arguments, field, says) in [
+            ("create_appointment", json!({ "date": "2026-03-18", "time": "25:00" }), "time", "no es una hora"),
+            ("create_appointment", json!({ "service_name": "limpieza" }), "slot_id", "indique slot_id, o bien date y time"),
+            ("create_appointment", json!({ "time": "10:00" }), "date", "falta date"),
+            ("create_appointment", json!({ "date": "2026-03-18" }), "time", "falta time"),
+            ("update_lead_info", json!({}), "name", "indique name, email o phone"),
+            ("award_loyalty_tokens", json!({}), "order_number", "order_number o appointment_id"),
+        ] {
+            let error = told(name, arguments, invalid, 422).await;
+            assert_eq!(error["details"]["fields"][0]["field"], field, "{error}");
+            assert!(error["message"].as_str().unwrap().contains(says), "{error}");
+        }
+        // What the business refuses is named as the tool calls it.
+        let order = json!({ "items": [{ "name": world.product }], "order_type": "pickup", "scheduled_time": "mañana" });
+        let error = told("create_order", order, "VALIDATION_FAILED", 422).await;
+        assert_eq!(error["details"]["fields"][0]["field"], "scheduled_time", "{error}");
+        assert!(error["message"].as_str().unwrap().contains("scheduled_time no es"), "{error}");
+
+        // A number may come as a text.
+        let order = json!({ "items": [{ "name": world.product, "quantity": "3" }], "order_type": "pickup" });
+        let ordered = world.call("create_order", order).await.ok(201);
+        assert_eq!(ordered["result"]["lines"][0]["quantity"], 3);
+
+        // What is only similar is not called allowed; what is all there is, is.
+        let error = told("get_service_info", json!({ "service_name": "limpieza de alfombras" }), "NOT_FOUND", 404).await;
+        assert!(error["details"]["allowed"].is_null(), "{error}");
+        assert!(!error["details"]["similar"].as_array().unwrap().is_empty(), "{error}");
+        let error = told("get_service_info", json!({ "service_name": "xqzw" }), "NOT_FOUND", 404).await;
+        let all = world.client.get("/api/v1/services?limit=200").await.ok(200);
+        let count = all["data"].as_array().unwrap().len();
+        assert!(error["details"]["similar"].is_null(), "{error}");
+        assert_eq!(error["details"]["allowed"].as_array().unwrap().len(), count.min(20), "{error}");
+        assert_eq!(error["details"]["allowed_more"].is_null(), count <= 20, "{error}");
+    }
+}
