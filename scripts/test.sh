@@ -13,7 +13,7 @@ QUIPU_TEST_POSTGRES_URL=$(scripts/postgres.sh start "$work")
 export QUIPU_TEST_POSTGRES_URL
 
 # The client libraries that are tried against the API.
-QUIPU_TEST_PYTHON=$(scripts/python.sh openai==3.49.0)
+QUIPU_TEST_PYTHON=$(scripts/python.sh openai==3.49.0 mcp==2.3.0)
 export QUIPU_TEST_PYTHON
 
 status=0

@@ -58,7 +58,7 @@ def bearer(case, token: str):
 
 
 @fix("get_agent", "activate_agent", "list_agent_knowledge", "get_agent_knowledge_stats",
-     "add_agent_knowledge")
+     "add_agent_knowledge", "mcp")
 def an_agent(case):
     case.path_parameters["agent"] = CHANCE.choice([AGENT, STATE["agent"]])
 

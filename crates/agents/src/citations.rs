@@ -2,6 +2,8 @@
 
 use quipu_core::ports::ReplyPart;
 use quipu_core::retrieval::{Citation, Passage};
+use quipu_core::text::{fold, sentences, words};
+use std::collections::HashSet;
 
 /// An answer put together: its pieces in the order they are released, and their sources.
 #[derive(Debug, PartialEq)]
@@ -74,3 +76,78 @@ fn number(citations: &mut Vec<Citation>, passage: &Passage, quote: &str) -> Opti
     });
     Some(number)
 }
+
+/// The sources of an answer that is written sentence by sentence, with marks such as `[2]` that name
+/// the passages it was given.
+#[derive(Debug, Default)]
+pub(crate) struct Sources {
+    citations: Vec<Citation>,
+}
+
+impl Sources {
+    /// The sentence with its marks numbered in the order in which sources appear in the answer.
+    /// Marks that name no passage, or one that shares no word with the sentence, are left out.
+    pub(crate) fn renumber(&mut self, sentence: &str, passages: &[Passage]) -> String {
+        let mut out = String::with_capacity(sentence.len());
+        let mut rest = sentence;
+        while let Some(open) = rest.find('[') {
+            let (before, from) = rest.split_at(open);
+            let Some((numbers, len)) = mark(from) else {
+                out.push_str(before);
+                out.push('[');
+                rest = &from[1..];
+                continue;
+            };
+            out.push_str(before);
+            let said = without_marks(sentence);
+            let cited = numbers.iter().filter_map(|number| {
+                let passage = passages.get(number.checked_sub(1)?)?;
+                let quote = nearest(&said, &passage.content)?;
+                self::number(&mut self.citations, passage, quote)
+            });
+            let cited: Vec<String> = cited.map(|number| format!("[{number}]")).collect();
+            if cited.is_empty() {
+                out.truncate(out.trim_end_matches(' ').len());
+            }
+            out.extend(cited);
+            rest = &from[len..];
+        }
+        out.push_str(rest);
+        out
+    }
+
+    pub(crate) fn into_citations(self) -> Vec<Citation> {
+        self.citations
+    }
+}
+
+/// A mark at the start of a text, `[2]` or `[1, 3]`: its numbers and its length.
+fn mark(text: &str) -> Option<(Vec<usize>, usize)> {
+    let close = text.find(']')?;
+    let inside = text.get(1..close)?;
+    let numbers: Option<Vec<usize>> = inside
+        .split(',')
+        .map(|number| number.trim().parse().ok().filter(|number| *number < 1_000))
+        .collect();
+    numbers.map(|numbers| (numbers, close + 1))
+}
+
+fn without_marks(text: &str) -> String {
+    text.chars().filter(|c| !matches!(c, '[' | ']')).collect()
+}
+
+/// The sentence of a passage that shares most words with what is said, if any does.
+fn nearest<'a>(said: &str, passage: &'a str) -> Option<&'a str> {
+    let long = |word: &String| word.chars().count() > 2;
+    let said: HashSet<String> = words(said).map(fold).filter(long).collect();
+    let shared = |sentence: &&str| {
+        words(sentence)
+            .filter(|word| said.contains(&fold(word)))
+            .count()
+    };
+    let best = sentences(passage).max_by_key(shared)?;
+    (shared(&best) > 0).then_some(best)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,20 @@
 //! One turn of a conversation with an agent: what to search for, and how an answer is checked,
 //! cited and put into words. Pure over the ports of `quipu-core`.
 
+pub mod builtin;
 mod citations;
 mod conversation;
+mod desk;
+pub mod facts;
+pub mod guard;
+pub mod prompt;
+pub mod specialist;
+pub mod supervisor;
+pub mod tokens;
 pub mod tool;
 mod turn;
+pub mod when;
 
 pub use conversation::{SearchText, language, search_text};
-pub use turn::{Answer, TurnInput, answer};
+pub use desk::{Desk, Found, Setting};
+pub use turn::{Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, question};

@@ -1,27 +1,113 @@
-//! One turn: from the customer's message and the passages found for it to the agent's answer.
+//! One turn: from the customer's message to the agent's answer.
+//!
+//! The guard judges the message, the supervisor tells what it wants, the router picks the part of the
+//! agent that takes it. Then a model writes, with tools to look things up and do them, or the product
+//! itself answers when there is no model or it fails. No sentence leaves before it is checked.
 
-use crate::citations::{Cited, cite};
+mod repair;
+mod reply;
+mod rounds;
+mod sentences;
+#[cfg(test)]
+mod tests;
+mod toolset;
+mod trace;
+mod watched;
+mod with_model;
+mod without_model;
+
+use crate::builtin;
 use crate::conversation::language;
-use quipu_core::Result;
+use crate::desk::{Desk, Setting};
+use crate::guard::{Action, Guard, Verdict};
+use crate::specialist::route;
+use crate::supervisor::{SubIntent, Supervisor, Understanding};
+use quipu_core::agent::{Intent, Specialist};
+use quipu_core::chat::{ChatMessage, ToolCall, ToolSpec};
 use quipu_core::language::Language;
-use quipu_core::phrases;
-use quipu_core::ports::{ReplyRequest, Responder, Speaker, Turn};
-use quipu_core::retrieval::{Citation, Passage};
+use quipu_core::lead::Temperature;
+use quipu_core::ports::{ChatModel, Responder, Speaker, Turn};
+use quipu_core::retrieval::Citation;
+use quipu_core::turn::{PromptSource, Trace};
 use quipu_core::validate::{Checks, Problem};
+use quipu_core::{Result, phrases};
+use serde_json::json;
+use std::time::{Duration, Instant};
+use toolset::Toolset;
+use trace::Notes;
 
-/// How many messages before the question a responder gets to see.
-const HISTORY: usize = 8;
+/// How far a turn may go.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// How often a model may ask for tools.
+    pub rounds: usize,
+    /// How many calls it may make in all.
+    pub calls: usize,
+    /// How often the conversation may go from one part of the agent to another.
+    pub hand_offs: usize,
+    pub words: usize,
+    /// After this long no further round is begun.
+    pub deadline: Duration,
+}
 
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            rounds: 5,
+            calls: 12,
+            hand_offs: 2,
+            words: usize::from(quipu_core::agent::MOST_WORDS),
+            deadline: Duration::from_secs(45),
+        }
+    }
+}
+
+/// The stable part of what a model is told.
+#[derive(Clone, Debug, Default)]
+pub struct Prompt {
+    pub text: String,
+    pub source: PromptSource,
+    pub tokens: u32,
+    /// What the business itself says in it, on which an answer may rest.
+    pub own_words: String,
+    /// The part of it that is told to nobody.
+    pub secret: String,
+}
+
+/// Everything that a turn starts from.
 #[derive(Clone, Debug)]
 pub struct TurnInput {
-    pub agent_name: String,
-    pub company_name: String,
-    /// The language to answer in when the conversation gives no hint.
-    pub default_language: Language,
-    /// The conversation so far; the last message is the customer's question.
-    pub messages: Vec<Turn>,
-    /// What was found for the question, the best first.
-    pub passages: Vec<Passage>,
+    pub setting: Setting,
+    /// Of the tenant, such as `es-PE`.
+    pub locale: String,
+    pub prompt: Prompt,
+    /// The conversation so far; the last message is the customer's, or what came of a call that
+    /// whoever asked has made.
+    pub messages: Vec<ChatMessage>,
+    /// How many messages before the last one a model is shown.
+    pub memory: usize,
+    /// Instructions of the business that matter for this message.
+    pub instructions: Vec<String>,
+    /// Tools that whoever asked has and calls.
+    pub client_tools: Vec<ToolSpec>,
+    pub limits: Limits,
+    /// What names this turn, so that a change is made once even if the turn is repeated.
+    pub key: String,
+}
+
+/// Hears an answer while it is being made.
+pub trait Listener: Send {
+    /// The next part of the answer. Put together, the parts are the answer.
+    fn text(&mut self, part: &str);
+    /// A tool was called.
+    fn tool(&mut self, _name: &str) {}
+}
+
+/// Somebody who waits for the whole.
+pub struct Silence;
+
+impl Listener for Silence {
+    fn text(&mut self, _: &str) {}
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,66 +116,184 @@ pub struct Answer {
     /// The pieces of the text in the order they are released; put together they are the text.
     pub parts: Vec<String>,
     pub citations: Vec<Citation>,
-    /// The answer rests on at least one checked quote.
+    /// The answer rests on something that was looked up in this turn.
     pub grounded: bool,
     pub language: Language,
-    /// Who was asked for the answer.
+    /// Who answered.
     pub responder: String,
-    /// The responder failed and the text is an apology.
+    /// Something failed, so that the answer is less than it could have been.
     pub degraded: bool,
+    pub intent: Intent,
+    pub specialist: Specialist,
+    /// How close the customer is to buying, if that was told.
+    pub temperature: Option<Temperature>,
+    /// The conversation was handed to a person.
+    pub escalated: bool,
+    /// Calls of tools that whoever asked is to make.
+    pub client_calls: Vec<ToolCall>,
+    pub trace: Trace,
 }
 
 /// Answers the last message of a conversation.
 ///
 /// # Errors
-/// `VALIDATION_FAILED` when the conversation does not end with a message of the customer.
-/// A failing responder is no error: the customer gets an honest apology.
-pub async fn answer(responder: &dyn Responder, turn: TurnInput) -> Result<Answer> {
-    let language = language(&turn.messages, turn.default_language);
-    let request = request(turn, language)?;
-    let company = request.company_name.as_str();
-    let only = |text: String| Cited {
-        parts: vec![text],
-        citations: Vec::new(),
-    };
-    let (cited, degraded) = match responder.reply(&request).await {
-        Ok(reply) => {
-            let cited = cite(&reply.parts, &request.passages);
-            (
-                cited.unwrap_or_else(|| only(phrases::no_information(company, language))),
-                false,
-            )
-        }
-        Err(_) => (only(phrases::apology(company, language)), true),
-    };
-    Ok(Answer {
-        text: cited.parts.concat(),
-        grounded: !cited.citations.is_empty(),
-        parts: cited.parts,
-        citations: cited.citations,
-        language,
-        responder: responder.name().to_owned(),
-        degraded,
-    })
-}
-
-fn request(turn: TurnInput, language: Language) -> Result<ReplyRequest> {
-    let mut history = turn.messages;
-    let Some(question) = history
-        .pop()
-        .filter(|last| last.speaker == Speaker::Customer)
-    else {
+/// `VALIDATION_FAILED` when the conversation does not end with a message of the customer. A failing
+/// model, tool or search is no error: there is an honest answer all the same.
+pub async fn answer(
+    input: TurnInput,
+    model: Option<&dyn ChatModel>,
+    desk: &dyn Desk,
+    quoter: &dyn Responder,
+    listener: &mut dyn Listener,
+) -> Result<Answer> {
+    let spoken = spoken(&input.messages);
+    let Some(question) = question(&input.messages) else {
         let mut checks = Checks::new();
         checks.problem("messages", Problem::Empty);
         return Err(checks.finish().expect_err("a problem was added"));
     };
-    history.drain(..history.len().saturating_sub(HISTORY));
-    Ok(ReplyRequest {
-        agent_name: turn.agent_name,
-        company_name: turn.company_name,
+    let language = language(&spoken, input.setting.default_language);
+    let mut notes = Notes::new();
+    let verdict = judge(&question, &mut notes);
+    let understood = understand(&spoken, &question, &input.setting, &mut notes);
+    let specialist = pick(&input.setting, &understood, &mut notes);
+    let taking = Taking {
+        input: &input,
+        spoken: &spoken,
         language,
-        question: question.text,
-        history,
-        passages: turn.passages,
-    })
+        understood: &understood,
+        specialist,
+        softened: verdict.action == Action::Soften,
+        desk,
+        quoter,
+    };
+    if verdict.action == Action::Block {
+        return Ok(taking.refuse(notes, listener));
+    }
+    match model {
+        Some(model) => Ok(taking.with_model(model, notes, listener).await),
+        None => Ok(taking.without_model(notes, listener, None).await),
+    }
+}
+
+fn judge(question: &str, notes: &mut Notes) -> Verdict {
+    let began = Instant::now();
+    let verdict = Guard::compiled().judge(question);
+    notes.step("guard", began, json!(verdict));
+    verdict
+}
+
+fn understand(
+    spoken: &[Turn],
+    question: &str,
+    setting: &Setting,
+    notes: &mut Notes,
+) -> Understanding {
+    let began = Instant::now();
+    let context = builtin::context(setting, spoken);
+    let understood = Supervisor::compiled().understand(question, &context);
+    notes.step("supervisor", began, json!(understood));
+    understood
+}
+
+fn pick(setting: &Setting, understood: &Understanding, notes: &mut Notes) -> Specialist {
+    let began = Instant::now();
+    let invoicing = understood.sub == Some(SubIntent::Invoicing);
+    let (vertical, assistant_type) = (setting.vertical, setting.assistant_type);
+    let specialist = route(vertical, assistant_type, &understood.ranked, invoicing);
+    notes.step(
+        "router",
+        began,
+        json!({ "specialist": specialist.as_str() }),
+    );
+    specialist
+}
+
+/// What was said, without what passed between a model and its tools.
+fn spoken(messages: &[ChatMessage]) -> Vec<Turn> {
+    let said = messages.iter().filter_map(|message| {
+        let (speaker, text) = match message {
+            ChatMessage::User { text, .. } => (Speaker::Customer, text),
+            ChatMessage::Assistant { text, .. } => (Speaker::Agent, text),
+            ChatMessage::ToolResult { .. } => return None,
+        };
+        let text = text.clone();
+        (!text.trim().is_empty()).then_some(Turn { speaker, text })
+    });
+    said.collect()
+}
+
+/// The message that a conversation asks to answer: the customer's last one, if nothing but what came
+/// of a client's calls follows it.
+#[must_use]
+pub fn question(messages: &[ChatMessage]) -> Option<String> {
+    let answerable = match messages.last()? {
+        ChatMessage::User { text, .. } => !text.trim().is_empty(),
+        ChatMessage::ToolResult { .. } => true,
+        ChatMessage::Assistant { .. } => false,
+    };
+    let said = messages.iter().rev().find_map(|message| match message {
+        ChatMessage::User { text, .. } if !text.trim().is_empty() => Some(text.clone()),
+        _ => None,
+    });
+    said.filter(|_| answerable)
+}
+
+/// A turn that somebody has taken.
+struct Taking<'a> {
+    input: &'a TurnInput,
+    spoken: &'a [Turn],
+    language: Language,
+    understood: &'a Understanding,
+    specialist: Specialist,
+    /// Nothing may be changed in answer to this message.
+    softened: bool,
+    desk: &'a dyn Desk,
+    quoter: &'a dyn Responder,
+}
+
+impl Taking<'_> {
+    /// Says no, kindly, and that is all.
+    fn refuse(&self, notes: Notes, listener: &mut dyn Listener) -> Answer {
+        let text = phrases::refusal(&self.input.setting.company_name, self.language);
+        listener.text(&text);
+        self.answer(
+            notes,
+            Told {
+                parts: vec![text],
+                responder: "guard".to_owned(),
+                ..Told::default()
+            },
+        )
+    }
+
+    fn answer(&self, notes: Notes, told: Told) -> Answer {
+        Answer {
+            text: told.parts.concat(),
+            parts: told.parts,
+            citations: told.citations,
+            grounded: told.grounded,
+            language: self.language,
+            responder: told.responder,
+            degraded: told.degraded,
+            intent: self.understood.intent(),
+            specialist: self.specialist,
+            temperature: told.temperature,
+            escalated: told.escalated,
+            client_calls: told.client_calls,
+            trace: notes.finish(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Told {
+    parts: Vec<String>,
+    citations: Vec<Citation>,
+    grounded: bool,
+    responder: String,
+    degraded: bool,
+    temperature: Option<Temperature>,
+    escalated: bool,
+    client_calls: Vec<ToolCall>,
 }

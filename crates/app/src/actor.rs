@@ -116,6 +116,14 @@ impl Actor {
         })
     }
 
+    /// The same actor in a step of the request that happens once under a key of its own, or under
+    /// none when that is empty.
+    pub(crate) fn with_key(&self, key: &str) -> Self {
+        let mut actor = self.clone();
+        actor.request.idempotency_key = (!key.is_empty()).then(|| key.to_owned());
+        actor
+    }
+
     #[must_use]
     pub fn tenant(&self) -> &Tenant {
         &self.tenant

@@ -1,21 +1,22 @@
 //! Managing agents.
 
 use crate::once::{self, Once};
-use crate::{Actor, App, embeddings, limits, removal};
+use crate::{Actor, App, embeddings, limits, merge, removal};
 use quipu_core::access::Permission;
-use quipu_core::agent::{Agent, AgentChange, NewAgent, Vertical};
+use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
+use quipu_core::unreadable::unreadable;
 use quipu_core::validate::Checks;
 use quipu_core::{AgentId, Error, Result};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewKnowledgeBase, Target};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -44,6 +45,9 @@ pub struct CreateAgent {
     /// Whether people may give it knowledge of their own, which it reads in their chats alone.
     #[serde(default)]
     pub allows_personal_corpus: bool,
+    /// How it speaks, what it is for, and who writes its answers.
+    #[serde(default)]
+    pub settings: AgentSettings,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
@@ -67,6 +71,10 @@ pub struct UpdateAgent {
     /// Switched off, no personal knowledge base is read from the next question on.
     #[serde(default)]
     pub allows_personal_corpus: Option<bool>,
+    /// A JSON merge patch: what is left out stays, and null goes back to the default.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub settings: Option<Value>,
 }
 
 const fn general() -> Vertical {
@@ -88,6 +96,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
     if input.slug.is_some() || !name.is_empty() {
         checks.slug("slug", &slug);
     }
+    input.settings.check("settings", &mut checks);
     checks.finish()?;
     let new = NewAgent {
         slug,
@@ -96,6 +105,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         vertical: input.vertical,
         language: input.language,
         allows_personal_corpus: input.allows_personal_corpus,
+        settings: input.settings.clone(),
     };
 
     let tx = match once::begin(app, actor, "agent.create", &input).await? {
@@ -171,7 +181,7 @@ pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Ag
 pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -> Result<Agent> {
     actor.require(Permission::AgentsWrite)?;
     let mut checks = Checks::new();
-    let change = AgentChange {
+    let mut change = AgentChange {
         name: checks.optional_line("name", input.name.as_deref(), 100),
         company_name: checks.optional_line("company_name", input.company_name.as_deref(), 100),
         slug: input.slug.clone(),
@@ -179,13 +189,18 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
         language: input.language,
         enabled: input.enabled,
         allows_personal_corpus: input.allows_personal_corpus,
+        settings: None,
     };
     if let Some(slug) = &change.slug {
         checks.slug("slug", slug);
     }
     checks.finish()?;
     let tx = app.store.begin(actor.scope()).await?;
-    let id = find(&tx, agent).await?.id;
+    let found = find(&tx, agent).await?;
+    let id = found.id;
+    if let Some(patch) = &input.settings {
+        change.settings = Some(patched(&found.settings, patch)?);
+    }
     tx.agents().update(id, &change).await?;
     let details = serde_json::to_value(&input).map_err(Error::internal)?;
     actor
@@ -194,6 +209,16 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
     let agent = load(&tx, id).await?;
     tx.commit().await?;
     Ok(agent)
+}
+
+/// The settings with a merge patch applied.
+fn patched(settings: &AgentSettings, patch: &Value) -> Result<AgentSettings> {
+    let patched: AgentSettings =
+        merge::patched(settings, patch.clone()).map_err(|error| unreadable(&error))?;
+    let mut checks = Checks::new();
+    patched.check("settings", &mut checks);
+    checks.finish()?;
+    Ok(patched)
 }
 
 /// Makes the agent the tenant's active one.

@@ -103,6 +103,7 @@ pub async fn load_demo(app: &App, demo: &Demo) -> Result<String> {
             vertical: business.agent.vertical,
             language: business.agent.language,
             allows_personal_corpus: false,
+            settings: quipu_core::agent::AgentSettings::default(),
         };
         agents::create(app, &actor, input).await?
     };

@@ -2,13 +2,15 @@
 //! same way; what is different about each is in `quipu_core::business`.
 
 mod affected;
+mod prompt_places;
 mod table;
 
+pub use prompt_places::{InstructionStatistics, ProposedForPrompt, statistics};
 pub use table::{Column, ImportProblem, ImportReport, Tabular, export, import};
 
 use crate::business::{self, BusinessContent};
 use crate::once::{self, Once};
-use crate::{Actor, App, profile};
+use crate::{Actor, App, merge, profile};
 use quipu_core::access::Permission;
 use quipu_core::business::{
     Branch, CatalogueItem, Dish, Item, ItemKind, Premises, Searchable, Service, Staff, Table,
@@ -23,7 +25,8 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 /// # Errors
-/// `VALIDATION_FAILED`, `ALREADY_EXISTS` when the name is taken, `TOO_MANY_ITEMS`.
+/// `VALIDATION_FAILED`, `ALREADY_EXISTS` when the name is taken, `TOO_MANY_ITEMS`; `PROMPT_FULL` or
+/// `PROMPT_TOKENS_EXCEEDED` when it is to stand in every prompt and there is no room.
 pub async fn create<T: CatalogueItem>(app: &App, actor: &Actor, input: T) -> Result<Item<T>> {
     actor.require(Permission::BusinessWrite)?;
     let tx = match once::begin(app, actor, operation(T::KIND), &input).await? {
@@ -71,7 +74,8 @@ pub async fn list<T: CatalogueItem>(
 /// warnings.
 ///
 /// # Errors
-/// `NOT_FOUND`, `VALIDATION_FAILED`, or `ALREADY_EXISTS` when the new name is taken.
+/// `NOT_FOUND`, `VALIDATION_FAILED`, `ALREADY_EXISTS` when the new name is taken, or `PROMPT_FULL` or
+/// `PROMPT_TOKENS_EXCEEDED` when it is to stand in every prompt and there is no room.
 pub async fn update<T: CatalogueItem>(
     app: &App,
     actor: &Actor,
@@ -83,7 +87,7 @@ pub async fn update<T: CatalogueItem>(
     tx.catalogue().lock(&[id]).await?;
     let before: Item<T> = load(&tx, id).await?;
     let changed =
-        patched(&before.data, Value::Object(patch)).map_err(|error| unreadable(&error))?;
+        merge::patched(&before.data, Value::Object(patch)).map_err(|error| unreadable(&error))?;
     let currency = profile::currency(&tx).await?;
     save(app, &tx, currency, id, changed).await?;
     let target = format!("{}:{id}", T::KIND.as_str());
@@ -119,6 +123,7 @@ pub async fn delete<T: CatalogueItem>(app: &App, actor: &Actor, id: Uuid) -> Res
         tx.leads().forget_branch(id.into()).await?;
         forget::<Staff>(&tx, id).await?;
         forget::<Dish>(&tx, id).await?;
+        prompt_places::rest(app, &tx, id).await?;
         for table in tx.catalogue().all::<Table>().await? {
             if table.data.branch_id.uuid() == id {
                 tx.catalogue().delete(ItemKind::Table, table.id).await?;
@@ -162,7 +167,7 @@ pub(crate) async fn load<T: CatalogueItem>(tx: &TenantTx, id: Uuid) -> Result<It
 }
 
 /// Refuses what would be more of a kind than a tenant may have.
-async fn room_for(tx: &TenantTx, kind: ItemKind, more: u64) -> Result<()> {
+pub(crate) async fn room_for(tx: &TenantTx, kind: ItemKind, more: u64) -> Result<()> {
     // Two at once must not both take the last place.
     tx.profile().lock_plan().await?;
     if tx.catalogue().count(kind).await? + more > kind.most() {
@@ -180,6 +185,7 @@ pub(crate) async fn insert<T: CatalogueItem>(
 ) -> Result<Uuid> {
     check(tx, currency, &mut item).await?;
     let id = tx.catalogue().insert(&item).await?;
+    prompt_places::keep(tx, id, &item).await?;
     make_searchable(app, tx, id, &item).await?;
     Ok(id)
 }
@@ -193,6 +199,7 @@ async fn save<T: CatalogueItem>(
 ) -> Result<()> {
     check(tx, currency, &mut item).await?;
     tx.catalogue().update(id, &item).await?;
+    prompt_places::keep(tx, id, &item).await?;
     make_searchable(app, tx, id, &item).await
 }
 
@@ -249,33 +256,6 @@ async fn forget<T: CatalogueItem>(tx: &TenantTx, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// A thing with a JSON merge patch applied.
-fn patched<T: CatalogueItem>(item: &T, patch: Value) -> serde_json::Result<T> {
-    let mut value = serde_json::to_value(item)?;
-    merge(&mut value, patch);
-    serde_json::from_value(value)
-}
-
-/// RFC 7396.
-fn merge(target: &mut Value, patch: Value) {
-    let Value::Object(patch) = patch else {
-        *target = patch;
-        return;
-    };
-    if !target.is_object() {
-        *target = json!({});
-    }
-    if let Value::Object(target) = target {
-        for (name, value) in patch {
-            if value.is_null() {
-                target.remove(&name);
-            } else {
-                merge(target.entry(name).or_insert(Value::Null), value);
-            }
-        }
-    }
-}
-
 const fn operation(kind: ItemKind) -> &'static str {
     match kind {
         ItemKind::Branch => "branch.create",
@@ -291,33 +271,6 @@ const fn operation(kind: ItemKind) -> &'static str {
         ItemKind::ResponseTemplate => "response_template.create",
         ItemKind::Competitor => "competitor.create",
         ItemKind::Reward => "reward.create",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patches_merge_as_they_are_meant_to() {
-        let cases = [
-            (
-                json!({"a": 1, "b": 2}),
-                json!({"b": 3}),
-                json!({"a": 1, "b": 3}),
-            ),
-            (json!({"a": 1, "b": 2}), json!({"b": null}), json!({"a": 1})),
-            (
-                json!({"a": {"x": 1, "y": 2}}),
-                json!({"a": {"y": 3}}),
-                json!({"a": {"x": 1, "y": 3}}),
-            ),
-            (json!({"a": [1, 2]}), json!({"a": [3]}), json!({"a": [3]})),
-            (json!({}), json!({"a": {"b": 1}}), json!({"a": {"b": 1}})),
-        ];
-        for (mut target, patch, merged) in cases {
-            merge(&mut target, patch);
-            assert_eq!(target, merged);
-        }
+        ItemKind::Instruction => "instruction.create",
     }
 }

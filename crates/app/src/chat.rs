@@ -1,158 +1,261 @@
-//! A question to an agent, and its grounded answer.
+//! A question to an agent, and its answer.
 
-use crate::{Actor, App, agents, search};
-use quipu_agents::{Answer, TurnInput};
+mod desk;
+mod models;
+mod prompts;
+mod record;
+mod visit;
+
+pub use models::ModelKeys;
+pub use prompts::Prompts;
+pub use record::{TurnLog, flush};
+pub use visit::Whom;
+
+use crate::{Actor, App, agents, profile, search};
+use desk::TurnDesk;
+use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
 use quipu_core::access::Permission;
-use quipu_core::agent::Agent;
-use quipu_core::business::{CatalogueItem, Competitor, ItemKind, ResponseTemplate};
-use quipu_core::ports::{Speaker, Turn};
-use quipu_core::retrieval::{Passage, RetrievalScope};
+use quipu_core::agent::{Agent, AgentSettings, Medium};
+use quipu_core::chat::{ChatMessage, ToolSpec};
+use quipu_core::conversation::HandoffMode;
+use quipu_core::lead::Channel;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{Error, ErrorCode, Result};
-use quipu_knowledge::Query;
-use serde::Deserialize;
-use utoipa::ToSchema;
+use quipu_core::{ConversationId, Error, ErrorCode, Result, TurnId};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+use visit::Visit;
 
 const MAX_MESSAGES: usize = 100;
 const MAX_MESSAGE_CHARS: usize = 20_000;
+/// More is no conversation any more.
+const MAX_ALL_CHARS: usize = 200_000;
+const MAX_CLIENT_TOOLS: usize = 64;
+/// Beyond this nobody waits for an answer.
+const DEADLINE: Duration = Duration::from_secs(45);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum ChatRole {
-    User,
-    Assistant,
+/// A question to an agent.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The tenant's id or slug; when given, it must be the one the credential is for.
+    pub project_id: Option<String>,
+    /// The conversation so far, oldest first; the last message is the question.
+    pub messages: Vec<ChatMessage>,
+    /// Who asks.
+    pub whom: Whom,
+    pub channel: Channel,
+    /// Tools that whoever asks has and calls.
+    pub client_tools: Vec<ToolSpec>,
 }
 
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ChatMessage {
-    pub role: ChatRole,
-    #[schema(min_length = 1, max_length = 20_000, example = "¿a cómo la limpieza?")]
-    pub content: String,
+impl Ask {
+    /// A question of nobody in particular.
+    #[must_use]
+    pub fn anonymous(messages: Vec<ChatMessage>) -> Self {
+        Self {
+            project_id: None,
+            messages,
+            whom: Whom::Nobody,
+            channel: Channel::Web,
+            client_tools: Vec::new(),
+        }
+    }
 }
 
-/// Answers the last message from what the agent knows, and only from that.
+/// An answer and where it belongs.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    pub agent: Agent,
+    /// What people give their opinion on.
+    pub turn_id: TurnId,
+    pub conversation_id: Option<ConversationId>,
+    /// Who answers in the conversation from now on.
+    pub handoff: HandoffMode,
+    /// Nothing while a person answers.
+    pub answer: Option<Answer>,
+}
+
+/// Answers the last message.
 ///
 /// # Errors
-/// `NOT_FOUND` for the agent or a foreign `project_id`, `AGENT_DISABLED`, `VALIDATION_FAILED`,
-/// `FEATURE_NOT_IN_PLAN`. When retrieval or the responder fails, there is an answer all the same:
-/// it says so, and is marked as degraded.
+/// `NOT_FOUND` for the agent, a foreign `project_id`, or a lead or conversation that is not there,
+/// `AGENT_DISABLED`, `VALIDATION_FAILED`, `FEATURE_NOT_IN_PLAN`. When retrieval, a tool or the model
+/// fails, there is an answer all the same: it says so, and is marked as degraded.
 pub async fn answer(
     app: &App,
     actor: &Actor,
     agent: &str,
-    project_id: Option<&str>,
-    messages: &[ChatMessage],
-) -> Result<(Agent, Answer)> {
+    ask: Ask,
+    listener: &mut dyn Listener,
+) -> Result<Answered> {
     actor.require(Permission::Chat)?;
-    check(messages)?;
+    check(&ask)?;
     let tenant = actor.tenant();
-    if project_id.is_some_and(|id| id != tenant.slug && id != tenant.id.to_string()) {
+    let project = ask.project_id.as_deref();
+    if project.is_some_and(|id| id != tenant.slug && id != tenant.id.to_string()) {
         return Err(Error::not_found("project"));
     }
     actor.plan().require_agents()?;
-    let tx = app.store.read(actor.scope()).await?;
-    let agent = agents::find(&tx, agent).await?;
+    let agent = {
+        let tx = app.store.read(actor.scope()).await?;
+        agents::find(&tx, agent).await?
+    };
     if !agent.enabled {
         return Err(Error::new(ErrorCode::AgentDisabled));
     }
+    let visit = visit::open(app, actor, &agent, &ask).await?;
+    let turn_id = TurnId::generate(app.now());
+    if visit.handoff() == HandoffMode::Human {
+        return Ok(Answered {
+            agent,
+            turn_id,
+            conversation_id: visit.conversation_id(),
+            handoff: HandoffMode::Human,
+            answer: None,
+        });
+    }
+    let (settings, variant) = agent.settings.variant(number(&visit, turn_id));
+    let tx = app.store.read(actor.scope()).await?;
     let scope = search::grant(&tx, actor, &agent).await?;
+    let medium = Medium::from(ask.channel);
+    let prompt = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
+    let zone = profile::time_zone(actor);
+    let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
     drop(tx);
-
-    let turns: Vec<Turn> = messages.iter().map(turn).collect();
-    let asked = quipu_agents::search_text(&turns, &agent.name, &agent.company_name, agent.language);
-    let query = Query {
-        context: asked.context,
-        rerank: app.reranking.always,
-        ..Query::new(asked.text, asked.language)
+    let (model, misconfigured) = models::model(app, actor, &settings, medium).await;
+    let desk = TurnDesk {
+        app,
+        actor,
+        agent: &agent,
+        visit: &visit,
+        scope: &scope,
     };
-    let found = search::retrieve(app, actor, &scope, &query).await;
-    let (passages, retrieval_failed) = match found {
-        Ok(retrieval) => {
-            let failed = retrieval.missing.any();
-            (quotable(app, actor, retrieval.passages).await?, failed)
-        }
-        Err(error) => {
-            tracing::error!(agent.id = %agent.id, %error, "retrieval failed for agent {}", agent.id);
-            (Vec::new(), true)
-        }
+    let input = TurnInput {
+        setting,
+        locale: tenant.locale.clone(),
+        prompt,
+        memory: settings.memory.into(),
+        instructions: Vec::new(),
+        client_tools: ask.client_tools,
+        limits: Limits {
+            words: settings.max_words.into(),
+            deadline: DEADLINE,
+            ..Limits::default()
+        },
+        key: key(actor, turn_id),
+        messages: ask.messages,
     };
-    let mut answer = quipu_agents::answer(
+    let question = quipu_agents::question(&input.messages).unwrap_or_default();
+    let answered = quipu_agents::answer(
+        input,
+        model.as_deref(),
+        &desk,
         app.responder.as_ref(),
-        TurnInput {
-            agent_name: agent.name.clone(),
-            company_name: agent.company_name.clone(),
-            default_language: agent.language,
-            messages: turns,
-            passages,
+        listener,
+    );
+    let mut answer = answered.await?;
+    answer.degraded |= misconfigured;
+    let handoff = record::keep(
+        app,
+        actor,
+        record::Kept {
+            agent: &agent,
+            settings: &settings,
+            medium,
+            visit: &visit,
+            scope: &scope,
+            turn_id,
+            variant,
+            question,
+            answer: &answer,
         },
     )
     .await?;
-    answer.degraded |= retrieval_failed;
-    let grounded = if answer.grounded { "yes" } else { "no" };
-    metrics::counter!("quipu_answers_total", "grounded" => grounded).increment(1);
-    count(app, actor, &scope).await;
-    Ok((agent, answer))
+    Ok(Answered {
+        agent,
+        turn_id,
+        conversation_id: visit.conversation_id(),
+        handoff,
+        answer: Some(answer),
+    })
 }
 
-/// What customers may be told in the words it is written in. How to speak of competitors, and
-/// templates with their places still empty, are for whoever answers and not for them.
-async fn quotable(app: &App, actor: &Actor, mut passages: Vec<Passage>) -> Result<Vec<Passage>> {
-    if passages.is_empty() {
-        return Ok(passages);
-    }
-    let ids: Vec<_> = passages.iter().map(|passage| passage.document_id).collect();
-    let kinds = [Competitor::KIND, ResponseTemplate::KIND].map(ItemKind::as_str);
-    let tx = app.store.read(actor.scope()).await?;
-    let kept_back = tx.documents().of_business(&ids, &kinds).await?;
-    passages.retain(|passage| !kept_back.contains(&passage.document_id));
-    Ok(passages)
-}
-
-/// Counting must not cost the customer the answer.
-async fn count(app: &App, actor: &Actor, scope: &RetrievalScope) {
-    let counted = async {
-        let tx = app.store.begin(actor.scope()).await?;
-        tx.usage().add("messages", 1).await?;
-        let ids: Vec<_> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
-        tx.knowledge_bases().touch_queried(&ids).await?;
-        tx.commit().await
-    };
-    if let Err(error) = counted.await {
-        tracing::warn!(tenant.id = %actor.tenant_id(), %error, "an answer was not counted");
+fn setting(
+    agent: &Agent,
+    settings: &AgentSettings,
+    medium: Medium,
+    visit: &Visit,
+    now: jiff::Zoned,
+) -> Setting {
+    Setting {
+        agent_name: agent.name.clone(),
+        company_name: agent.company_name.clone(),
+        vertical: agent.vertical,
+        style: settings.response_style,
+        assistant_type: settings.assistant_type,
+        grounding: settings.grounding,
+        medium,
+        default_language: agent.language,
+        now,
+        customer_name: visit.lead().and_then(|lead| lead.name.clone()),
+        has_customer: visit.lead().is_some(),
     }
 }
 
-fn check(messages: &[ChatMessage]) -> Result<()> {
+/// What a conversation is drawn by, where two ways to be are compared: always the same for the same
+/// conversation or customer, and a fresh one for somebody who is not known.
+fn number(visit: &Visit, turn: TurnId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match (visit.conversation_id(), visit.lead()) {
+        (Some(conversation), _) => conversation.hash(&mut hasher),
+        (None, Some(lead)) => lead.id.hash(&mut hasher),
+        (None, None) => turn.hash(&mut hasher),
+    }
+    hasher.finish()
+}
+
+/// What names the turn towards its tools. A request that is sent again names the same turn.
+fn key(actor: &Actor, turn: TurnId) -> String {
+    match &actor.request().idempotency_key {
+        Some(key) => format!("chat:{key}"),
+        None => format!("turn:{turn}"),
+    }
+}
+
+fn check(ask: &Ask) -> Result<()> {
     let mut checks = Checks::new();
+    let messages = &ask.messages;
     if messages.is_empty() {
         checks.problem("messages", Problem::Empty);
     } else if messages.len() > MAX_MESSAGES {
         checks.problem("messages", Problem::Range { min: 1, max: 100 });
     }
+    let mut all = 0;
     for (i, message) in messages.iter().enumerate().take(MAX_MESSAGES) {
-        checks.text(
-            &format!("messages[{i}].content"),
-            &message.content,
-            MAX_MESSAGE_CHARS,
-        );
+        let field = format!("messages[{i}].content");
+        let text = match message {
+            ChatMessage::User { text, .. } => text,
+            // What a model says beside its calls, and what came of them, may be nothing.
+            ChatMessage::Assistant { text, tool_calls } if tool_calls.is_empty() => text,
+            ChatMessage::Assistant { text, .. } | ChatMessage::ToolResult { content: text, .. } => {
+                if text.is_empty() {
+                    continue;
+                }
+                text
+            }
+        };
+        checks.text(&field, text, MAX_MESSAGE_CHARS);
+        all += text.chars().count();
     }
-    if messages
-        .last()
-        .is_some_and(|last| last.role != ChatRole::User)
-    {
+    if all > MAX_ALL_CHARS {
+        let max = i64::try_from(MAX_ALL_CHARS).unwrap_or(i64::MAX);
+        checks.problem("messages", Problem::Range { min: 1, max });
+    }
+    if matches!(messages.last(), Some(ChatMessage::Assistant { .. })) {
         let allowed = "user".to_owned();
         checks.problem("messages[-1].role", Problem::Unknown { allowed });
     }
-    checks.finish()
-}
-
-fn turn(message: &ChatMessage) -> Turn {
-    Turn {
-        speaker: match message.role {
-            ChatRole::User => Speaker::Customer,
-            ChatRole::Assistant => Speaker::Agent,
-        },
-        text: message.content.clone(),
+    if ask.client_tools.len() > MAX_CLIENT_TOOLS {
+        checks.problem("tools", Problem::Range { min: 0, max: 64 });
     }
+    checks.finish()
 }

@@ -2,6 +2,7 @@
 
 mod identities;
 
+pub(crate) use identities::met;
 pub use identities::{add_identity, for_identity, remove_identity};
 
 use crate::documents::{check_tags, present};
@@ -233,6 +234,16 @@ pub async fn delete(app: &App, actor: &Actor, id: LeadId) -> Result<DeletionRece
     removal
         .finish(app, actor, tx, "lead.delete", target(id))
         .await
+}
+
+/// Keeps how close somebody is to buying.
+pub(crate) async fn rate(tx: &TenantTx, id: LeadId, temperature: Temperature) -> Result<()> {
+    let change = LeadChange {
+        temperature: Some(Some(temperature)),
+        ..LeadChange::default()
+    };
+    tx.leads().update(id, &change).await?;
+    Ok(())
 }
 
 pub(crate) async fn find(tx: &TenantTx, id: LeadId) -> Result<Lead> {

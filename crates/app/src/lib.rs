@@ -5,6 +5,7 @@
 //! work in one transaction. Only this crate makes tenant scopes and retrieval scopes.
 
 pub mod actor;
+pub mod agent_documents;
 pub mod agents;
 pub mod api_keys;
 pub mod appointments;
@@ -26,14 +27,17 @@ pub mod jobs;
 pub mod knowledge;
 pub mod knowledge_bases;
 pub mod leads;
+pub mod learning;
 pub mod limits;
 pub mod loyalty;
 pub mod members;
+mod merge;
 mod once;
 pub mod orders;
 pub mod passwords;
 pub mod plans;
 pub mod profile;
+pub mod prompting;
 pub mod rate;
 mod removal;
 pub mod retrievals;
@@ -42,6 +46,7 @@ pub mod secrets;
 pub mod tenants;
 pub mod token;
 pub mod tools;
+pub mod turns;
 pub mod usage;
 pub mod users;
 pub mod vault;
@@ -49,7 +54,7 @@ pub mod vault;
 pub use actor::{Actor, RequestInfo};
 
 use quipu_core::engine::Engine;
-use quipu_core::ports::{Embedders, Extractor, PageFetcher, Responder};
+use quipu_core::ports::{ChatModels, Embedders, Extractor, PageFetcher, Responder};
 use quipu_core::{Clock, Timestamp};
 use quipu_store::{Originals, Store};
 use std::sync::Arc;
@@ -83,6 +88,11 @@ pub struct App {
     pub deadlines: quipu_knowledge::Deadlines,
     pub reranking: search::Reranking,
     pub retrieval_log: retrievals::RetrievalLog,
+    /// Who writes answers, beside the product itself.
+    pub models: Arc<dyn ChatModels>,
+    pub model_keys: chat::ModelKeys,
+    pub prompts: chat::Prompts,
+    pub turn_log: chat::TurnLog,
     pub fetcher: Arc<dyn PageFetcher>,
     pub rate: rate::RateLimits,
     pub access: AccessSettings,

@@ -157,29 +157,41 @@ pub async fn call(
         lead: lead.as_ref(),
         conversation: conversation.as_ref(),
     };
-    let result = match tool.access {
-        Access::Read if tool.name == "search_knowledge_base" => {
-            drop(tx);
-            knowledge::search(scene, arguments.parse()?).await?
-        }
-        Access::Read if tool.name == "extract_receipt" => {
-            drop(tx);
-            receipts::extract(scene, arguments.parse()?).await?
-        }
-        Access::Read => {
-            let turn = Turn { scene, tx: &tx };
-            read(&turn, tool.name, &arguments).await?
-        }
-        Access::Write => {
-            drop(tx);
-            actor.require(Permission::CustomersWrite)?;
-            change(scene, tool, &arguments).await?
-        }
-    };
+    drop(tx);
+    if tool.access == Access::Write {
+        actor.require(Permission::CustomersWrite)?;
+    }
     Ok(ToolResult {
         tool: tool.name.to_owned(),
-        result,
+        result: perform(scene, tool, &arguments).await?,
     })
+}
+
+/// Calls a tool in the turn of an agent, which may do for its customer whatever its tools do.
+///
+/// # Errors
+/// `INVALID_ARGUMENTS` with what would be right, and whatever the tool itself refuses.
+pub(crate) async fn call_in_turn(
+    scene: Scene<'_>,
+    tool: &'static Tool,
+    arguments: Value,
+) -> Result<Value> {
+    let arguments = tool::read(tool, arguments)?;
+    perform(scene, tool, &arguments).await
+}
+
+async fn perform(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) -> Result<Value> {
+    match (tool.access, tool.name) {
+        (Access::Read, "search_knowledge_base") => {
+            knowledge::search(scene, arguments.parse()?).await
+        }
+        (Access::Read, "extract_receipt") => receipts::extract(scene, arguments.parse()?).await,
+        (Access::Read, name) => {
+            let tx = scene.app.store.read(scene.actor.scope()).await?;
+            read(&Turn { scene, tx: &tx }, name, arguments).await
+        }
+        (Access::Write, _) => change(scene, tool, arguments).await,
+    }
 }
 
 /// The lead and the conversation of a turn. A conversation of somebody else is not there.
@@ -206,12 +218,12 @@ async fn people(
 
 /// For whom and by whom a tool is called.
 #[derive(Clone, Copy)]
-struct Scene<'a> {
-    app: &'a App,
-    actor: &'a Actor,
-    agent: &'a Agent,
-    lead: Option<&'a Lead>,
-    conversation: Option<&'a Conversation>,
+pub(crate) struct Scene<'a> {
+    pub(crate) app: &'a App,
+    pub(crate) actor: &'a Actor,
+    pub(crate) agent: &'a Agent,
+    pub(crate) lead: Option<&'a Lead>,
+    pub(crate) conversation: Option<&'a Conversation>,
 }
 
 /// A call in its transaction.

@@ -1,5 +1,9 @@
 //! Agents: what a business gives its customers to talk to.
 
+mod settings;
+
+pub use settings::{AgentSettings, Experiment, MOST_WORDS};
+
 use crate::language::Language;
 use crate::lead::{Channel, words};
 use crate::{AgentId, KnowledgeBaseId, Timestamp};
@@ -124,6 +128,8 @@ pub struct Agent {
     pub active: bool,
     /// Whether people may give it knowledge of their own, which it reads in their chats alone.
     pub allows_personal_corpus: bool,
+    /// How it speaks, what it is for, and who writes its answers.
+    pub settings: AgentSettings,
     /// The agent's own knowledge base, which no other agent can read.
     pub knowledge_base_id: KnowledgeBaseId,
     pub created_at: Timestamp,
@@ -139,6 +145,7 @@ pub struct NewAgent {
     pub vertical: Vertical,
     pub language: Language,
     pub allows_personal_corpus: bool,
+    pub settings: AgentSettings,
 }
 
 /// A change to an agent; `None` leaves the field as it is.
@@ -151,4 +158,5 @@ pub struct AgentChange {
     pub language: Option<Language>,
     pub enabled: Option<bool>,
     pub allows_personal_corpus: Option<bool>,
+    pub settings: Option<AgentSettings>,
 }

@@ -15,8 +15,8 @@ mod stem;
 
 pub use message::{questions, without_names};
 pub use question::{Concept, Question, Unknown, Vocabulary};
-pub use spelling::one_letter_apart;
-pub(crate) use spelling::{plain_forms, sound, sounds_like};
+pub use spelling::{one_letter_apart, sound};
+pub(crate) use spelling::{plain_forms, sounds_like};
 
 use crate::language::Language;
 use crate::text;
@@ -64,7 +64,8 @@ impl<'a> TermReader<'a> {
 }
 
 /// A word as it was typed, folded and spelled out. `None` when nothing is left of it.
-pub(crate) fn normalise(word: &str) -> Option<String> {
+#[must_use]
+pub fn normalise(word: &str) -> Option<String> {
     Lexicon::get().normalise(word)
 }
 

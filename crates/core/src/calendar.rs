@@ -11,6 +11,7 @@ mod availability;
 mod description;
 mod interval;
 mod local;
+mod now;
 mod occupancy;
 mod resource;
 mod schedule;
@@ -24,6 +25,7 @@ mod zone;
 pub use availability::free_slots;
 pub use description::{describe_date, describe_moment};
 pub use interval::Interval;
+pub use now::describe_now;
 pub use resource::{
     AvailabilityQuery, Bookable, BookingTerms, DEFAULT_HORIZON_DAYS, LONGEST_HORIZON_DAYS,
     MAX_QUERY_DAYS, MAX_SLOTS, Resource, Slot,

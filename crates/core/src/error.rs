@@ -232,10 +232,23 @@ error_codes! {
         "Se admiten como máximo {value}.",
         "At most {value} are taken.";
 
+    PromptFull = "PROMPT_FULL", 409,
+        "En el prompt caben {limit} instrucciones y ya hay {count}, con {tokens} tokens. Saque una antes.",
+        "The prompt has room for {limit} instructions, and there are {count} with {tokens} tokens. Take one out first.";
+    PromptTokensExceeded = "PROMPT_TOKENS_EXCEEDED", 409,
+        "Las instrucciones del prompt tienen {limit} tokens entre todas: las otras {count} usan {tokens} y esta necesita {needed}. Acórtela o saque otra.",
+        "The instructions in the prompt have {limit} tokens together: the other {count} take {tokens}, and this one needs {needed}. Shorten it or take another one out.";
+    LearnedAnswerState = "LEARNED_ANSWER_STATE", 409,
+        "La propuesta ya está decidida.",
+        "The proposal has been decided already.";
+
     // What a tool answers.
     UnknownTool = "UNKNOWN_TOOL", 404,
         "No existe esa herramienta para este agente.",
         "This agent has no such tool.";
+    UnknownMethod = "UNKNOWN_METHOD", 404,
+        "Este servidor no conoce el método {method}.",
+        "This server does not know the method {method}.";
     InvalidArguments = "INVALID_ARGUMENTS", 422,
         "Los argumentos no son válidos: {problems}.",
         "The arguments are not valid: {problems}.";
@@ -269,7 +282,7 @@ error_codes! {
         "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
 
-    // What the models of a knowledge base answer, and those that judge what it had.
+    // What the models of a knowledge base answer, those that judge what it had, and those that write.
     EmbeddingMisconfigured = "EMBEDDING_MISCONFIGURED", 422,
         "La configuración de embeddings de la base de conocimiento no se puede usar: {reason}.",
         "The embedding configuration of the knowledge base cannot be used: {reason}.";
@@ -282,6 +295,15 @@ error_codes! {
     RerankMisconfigured = "RERANK_MISCONFIGURED", 422,
         "La configuración de reordenamiento no se puede usar: {reason}.",
         "The re-ranking configuration cannot be used: {reason}.";
+    ModelMisconfigured = "MODEL_MISCONFIGURED", 422,
+        "La configuración del modelo del agente no se puede usar: {reason}.",
+        "The model configuration of the agent cannot be used: {reason}.";
+    ModelRefused = "MODEL_REFUSED", 502,
+        "El proveedor del modelo rechaza la petición. Revise el modelo, la dirección, la clave y el saldo.",
+        "The provider of the model refuses the request. Check the model, the address, the key and the credit.";
+    ModelUnavailable = "MODEL_UNAVAILABLE", 503,
+        "El proveedor del modelo no responde. Vuelva a intentarlo.",
+        "The provider of the model does not answer. Try again.";
 
     // What went wrong on our side.
     Timeout = "TIMEOUT", 503,
@@ -519,10 +541,12 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "email" => ("correo", "e-mail"),
         "faq" => ("pregunta frecuente", "question"),
         "identity" => ("identidad", "identity"),
+        "instruction" => ("instrucción", "instruction"),
         "invoice_request" => ("solicitud de factura", "invoice request"),
         "job" => ("tarea", "job"),
         "knowledge_base" | "knowledge_base_id" => ("base de conocimiento", "knowledge base"),
         "lead" => ("cliente", "lead"),
+        "learned_answer" => ("propuesta de respuesta", "proposed answer"),
         "loyalty_programme" => ("programa de lealtad", "loyalty programme"),
         "member" => ("miembro", "member"),
         "menu_category" => ("categoría del menú", "menu category"),
@@ -541,6 +565,7 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "slot" => ("horario", "slot"),
         "staff" => ("persona del equipo", "staff member"),
         "table" => ("mesa", "table"),
+        "turn" => ("turno", "turn"),
         "user" => ("usuario", "user"),
         // Words that are the same in both: slug, plan, tenant.
         other => (other, other),

@@ -75,6 +75,10 @@ ids! {
     TenantId,
     /// A person who signs in. One person may belong to several tenants.
     UserId,
+    /// One question to an agent and its answer.
+    TurnId,
+    /// Something a person answered that an agent may learn.
+    LearnedAnswerId,
     SessionId,
     PasswordResetId,
     ApiKeyId,

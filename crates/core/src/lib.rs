@@ -10,6 +10,7 @@ pub mod appointment;
 pub mod audit;
 pub mod business;
 pub mod calendar;
+pub mod chat;
 pub mod chunking;
 pub mod clock;
 pub mod conversation;
@@ -26,6 +27,7 @@ pub mod job;
 pub mod knowledge;
 pub mod language;
 pub mod lead;
+pub mod learning;
 pub mod loyalty;
 pub mod money;
 pub mod net;
@@ -43,6 +45,7 @@ pub mod tax;
 pub mod tenancy;
 pub mod text;
 pub mod tool_call;
+pub mod turn;
 pub mod unreadable;
 pub mod urgency;
 pub mod validate;
@@ -52,6 +55,6 @@ pub use error::{Error, ErrorCode, Result};
 pub use id::{
     AgentId, ApiKeyId, AppointmentId, AssignmentId, AttachmentId, AuditId, BranchId, ChunkId,
     ConversationId, CreditId, DocumentId, InvoiceRequestId, JobId, KnowledgeBaseId, LeadId,
-    MessageId, OrderId, PasswordResetId, RedemptionId, RetrievalId, SessionId, StaffId, TableId,
-    TenantId, ToolCallId, UserId,
+    LearnedAnswerId, MessageId, OrderId, PasswordResetId, RedemptionId, RetrievalId, SessionId,
+    StaffId, TableId, TenantId, ToolCallId, TurnId, UserId,
 };

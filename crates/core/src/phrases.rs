@@ -34,6 +34,38 @@ pub fn apology(company: &str, language: Language) -> String {
     }
 }
 
+/// What somebody hears who tried to make an agent something it is not. It says neither what was
+/// noticed nor how.
+#[must_use]
+pub fn refusal(company: &str, language: Language) -> String {
+    match language {
+        Language::Es => format!(
+            "Con eso no puedo ayudarte. Si tienes una consulta sobre {company}, con gusto te \
+             respondo."
+        ),
+        Language::En => format!(
+            "I can't help with that. If you have a question about {company}, I'll gladly answer \
+             it."
+        ),
+    }
+}
+
+/// The end of an answer that could not be finished: after something was done, or said, or neither.
+#[must_use]
+pub fn honest_end(done: bool, empty: bool, language: Language) -> String {
+    match (done, empty, language) {
+        (true, true, Language::Es) => {
+            "Listo, quedó registrado. Si quieres, te confirmo los detalles."
+        }
+        (true, true, Language::En) => {
+            "Done, it is registered. I can confirm the details if you like."
+        }
+        (_, _, Language::Es) => "El resto prefiero confirmarlo antes de decirte algo inexacto.",
+        (_, _, Language::En) => "I would rather confirm the rest than tell you something inexact.",
+    }
+    .to_owned()
+}
+
 /// Reminds of an appointment.
 #[must_use]
 pub fn reminder(service: &str, date: &str, time: &str, branch: &str, language: Language) -> String {
@@ -58,6 +90,7 @@ mod tests {
         for language in [Language::Es, Language::En] {
             assert!(no_information("Sonrisa", language).contains("Sonrisa"));
             assert!(apology("Sonrisa", language).contains("Sonrisa"));
+            assert!(refusal("Sonrisa", language).contains("Sonrisa"));
         }
         assert!(no_information("Sonrisa", Language::Es).starts_with("No tengo esa información"));
         assert!(

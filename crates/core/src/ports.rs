@@ -1,5 +1,6 @@
 //! What the thinking rooms need from the outside, as traits. `server` joins them to back ends.
 
+use crate::chat::{ChatError, ChatEvent, ChatRequest, ModelConfig};
 use crate::embedding::EmbeddingConfig;
 use crate::extraction::{Extracted, Failure};
 use crate::format::Format;
@@ -245,6 +246,42 @@ pub trait Rerankers: Send + Sync {
         config: &RerankConfig,
         key: Option<SecretString>,
     ) -> Result<Option<Arc<dyn Reranker>>>;
+}
+
+/// An answer on its way. It ends with `Finished` or with an error.
+pub type ChatStream = BoxStream<'static, Result<ChatEvent, ChatError>>;
+
+/// A model that writes.
+#[async_trait]
+pub trait ChatModel: Send + Sync {
+    /// Provider and model, such as `openai/gpt-4.1-mini`.
+    fn name(&self) -> &str;
+
+    /// Asks, and returns when the first piece of the answer is there. Until then the model is asked
+    /// again where that may help; afterwards the stream says what went wrong. Dropping either ends
+    /// the call. [`crate::chat::gather`] makes a whole answer of the stream.
+    ///
+    /// # Errors
+    /// When there is no answer to be had.
+    async fn chat(&self, request: &ChatRequest) -> Result<ChatStream, ChatError>;
+}
+
+/// Knows every model that writes.
+pub trait ChatModels: Send + Sync {
+    /// The model for a configuration. The key is the tenant's own for the provider. It opens no
+    /// connection yet.
+    ///
+    /// # Errors
+    /// When the configuration lacks something, such as the key, or points where nobody may go.
+    fn of(
+        &self,
+        tenant: TenantId,
+        config: &ModelConfig,
+        key: Option<SecretString>,
+    ) -> Result<Arc<dyn ChatModel>>;
+
+    /// A model that asks these one after the other until one of them answers.
+    fn first_of(&self, models: Vec<Arc<dyn ChatModel>>) -> Arc<dyn ChatModel>;
 }
 
 /// What was found behind an address.

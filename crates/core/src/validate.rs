@@ -58,6 +58,10 @@ pub enum Problem {
     NotADateTime,
     NotAnRfc(RfcProblem),
     NotAPostalCode,
+    /// It says otherwise than another field that says the same thing.
+    Contradicts {
+        field: &'static str,
+    },
     Zero,
     /// More than there is room for beside what is there.
     NoRoom {
@@ -108,6 +112,7 @@ impl Problem {
             Self::NotADateTime => "not_a_date_time",
             Self::NotAnRfc(_) => "not_an_rfc",
             Self::NotAPostalCode => "not_a_postal_code",
+            Self::Contradicts { .. } => "contradicts",
             Self::Zero => "zero",
             Self::NoRoom { .. } => "no_room",
             Self::NotTogether { .. } => "not_together",
@@ -209,6 +214,8 @@ impl Problem {
             }
             Self::NotAPostalCode if es => "no es un código postal de 5 dígitos".into(),
             Self::NotAPostalCode => "is not a postal code of 5 digits".into(),
+            Self::Contradicts { field } if es => format!("contradice lo que dice {field}"),
+            Self::Contradicts { field } => format!("contradicts {field}"),
             Self::Zero if es => "no puede ser cero".into(),
             Self::Zero => "must not be zero".into(),
             Self::NoRoom { room } if es => format!("es demasiado: con el saldo actual caben {room} más"),

@@ -1,7 +1,7 @@
 //! A circuit breaker: after enough failures in a row it stops asking, and after a pause lets one
 //! call through to see whether things are well again.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -33,6 +33,15 @@ pub enum BreakerState {
 }
 
 impl BreakerState {
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Closed => "closed",
+            Self::HalfOpen => "half_open",
+            Self::Open => "open",
+        }
+    }
+
     /// The value the gauge `quipu_breaker_state` shows.
     #[must_use]
     pub const fn as_gauge(self) -> f64 {
@@ -81,24 +90,21 @@ impl Breaker {
     }
 
     /// Leave to make one call, unless the breaker is open or another call is probing.
-    pub(crate) fn permit(&self) -> Option<Permit<'_>> {
+    pub(crate) fn permit(self: &Arc<Self>) -> Option<Permit> {
         let mut inner = self.lock();
-        match *inner {
-            Inner::Closed { .. } => Some(Permit {
-                breaker: self,
-                probe: false,
-                settled: false,
-            }),
+        let probe = match *inner {
+            Inner::Closed { .. } => false,
             Inner::Open { until } if Instant::now() >= until => {
                 *inner = Inner::Probing;
-                Some(Permit {
-                    breaker: self,
-                    probe: true,
-                    settled: false,
-                })
+                true
             }
-            Inner::Open { .. } | Inner::Probing => None,
-        }
+            Inner::Open { .. } | Inner::Probing => return None,
+        };
+        Some(Permit {
+            breaker: Arc::clone(self),
+            probe,
+            settled: false,
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -123,21 +129,31 @@ impl Breaker {
 }
 
 /// Leave to make one call. Dropped unsettled, as when the customer hangs up, it makes room for
-/// another probe instead of leaving the breaker waiting for ever.
-pub(crate) struct Permit<'a> {
-    breaker: &'a Breaker,
+/// another probe instead of leaving the breaker waiting for ever. It owns its share of the breaker,
+/// because an answer that comes in pieces outlives the call that asked for it.
+pub(crate) struct Permit {
+    breaker: Arc<Breaker>,
     probe: bool,
     settled: bool,
 }
 
-impl Permit<'_> {
+impl Permit {
     pub(crate) fn settle(mut self, healthy: bool) {
         self.settled = true;
         self.breaker.settle(self.probe, healthy);
     }
+
+    /// Says that the provider answers, while the answer is not at its end yet. A probe has found
+    /// out what it was sent for; how the rest ends counts like that of any other call.
+    pub(crate) fn answered(&mut self) {
+        if self.probe {
+            self.breaker.settle(true, true);
+            self.probe = false;
+        }
+    }
 }
 
-impl Drop for Permit<'_> {
+impl Drop for Permit {
     fn drop(&mut self) {
         if self.probe && !self.settled {
             *self.breaker.lock() = Inner::Open {
@@ -151,15 +167,15 @@ impl Drop for Permit<'_> {
 mod tests {
     use super::*;
 
-    fn breaker() -> Breaker {
-        Breaker::new(BreakerSettings {
+    fn breaker() -> Arc<Breaker> {
+        Arc::new(Breaker::new(BreakerSettings {
             failures: 2,
             cool_down: Duration::from_secs(10),
             ..BreakerSettings::default()
-        })
+        }))
     }
 
-    fn fail(breaker: &Breaker) {
+    fn fail(breaker: &Arc<Breaker>) {
         breaker.permit().unwrap().settle(false);
     }
 
@@ -208,6 +224,23 @@ mod tests {
         fail(&breaker);
         fail(&breaker);
         early.settle(true);
+        assert_eq!(breaker.state(), BreakerState::Open);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_probe_that_is_answered_lets_others_through_before_its_end() {
+        let breaker = breaker();
+        fail(&breaker);
+        fail(&breaker);
+        tokio::time::advance(Duration::from_secs(10)).await;
+        let mut probe = breaker.permit().unwrap();
+        probe.answered();
+        assert_eq!(breaker.state(), BreakerState::Closed);
+        assert!(breaker.permit().is_some());
+        // Half an answer is still a failure, one of two.
+        probe.settle(false);
+        assert_eq!(breaker.state(), BreakerState::Closed);
+        fail(&breaker);
         assert_eq!(breaker.state(), BreakerState::Open);
     }
 }

@@ -10,7 +10,7 @@ pub struct GuardedResponder {
     primary: Arc<dyn Responder>,
     fallback: Option<Arc<dyn Responder>>,
     deadline: Duration,
-    breaker: Breaker,
+    breaker: Arc<Breaker>,
 }
 
 impl GuardedResponder {
@@ -24,7 +24,7 @@ impl GuardedResponder {
             primary,
             fallback,
             deadline: settings.deadline,
-            breaker: Breaker::new(settings),
+            breaker: Arc::new(Breaker::new(settings)),
         };
         guarded.show_state();
         guarded

@@ -1,10 +1,12 @@
 //! Who writes the answers. The built-in responder quotes the passages and needs nothing else; any
-//! other is put behind a guard, because a provider across the network will fail one day. And who
-//! turns texts into vectors, or judges what was found by them a second time: the bundled models,
+//! other is put behind a guard, because a provider across the network will fail one day. Models that
+//! write, of four protocols behind one port, each behind a breaker of its own. And who turns texts
+//! into vectors, or judges what was found by them a second time: the bundled models,
 //! which need nothing else either, or the provider of a tenant's choice.
 
 mod breaker;
 mod builtin;
+mod chat;
 mod embedding;
 mod guarded;
 #[cfg(feature = "local-models")]
@@ -17,6 +19,7 @@ mod rerank;
 
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;
+pub use chat::{Chain, ModelSettings, ProviderModels};
 pub use embedding::{
     Cached, EmbeddingSettings, EncoderEmbedder, LocalSettings, ProviderEmbedders, StaticEmbedder,
 };

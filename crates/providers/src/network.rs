@@ -9,9 +9,9 @@ mod retry;
 mod target;
 
 pub(crate) use clients::Clients;
-pub(crate) use endpoint::Endpoint;
-pub(crate) use fault::Fault;
-pub(crate) use guard::Guard;
+pub(crate) use endpoint::{Endpoint, Incoming, Opened, Refused};
+pub(crate) use fault::{Fault, Then};
+pub(crate) use guard::{Guard, Outcome};
 pub(crate) use retry::Retry;
 pub use retry::RetrySettings;
 pub(crate) use target::Target;

@@ -31,6 +31,10 @@ impl<K: Eq + Hash + Clone, V> Recent<K, V> {
         Some(value)
     }
 
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.entries.iter().map(|(key, (_, value))| (key, value))
+    }
+
     pub(crate) fn insert(&mut self, key: K, value: V) {
         if self.most == 0 {
             return;

@@ -4,6 +4,7 @@ use crate::clock::SystemClock;
 use crate::config::{Config, SearchEngine};
 use crate::master_key;
 use anyhow::{Context, bail};
+use quipu_app::chat::{ModelKeys, Prompts, TurnLog};
 use quipu_app::embeddings::ProviderKeys;
 use quipu_app::index::{DatabaseLog, Unsearched};
 use quipu_app::passwords::Passwords;
@@ -22,7 +23,7 @@ use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
     BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, LocalSettings,
-    ProviderEmbedders, ProviderRerankers, RerankSettings,
+    ModelSettings, ProviderEmbedders, ProviderModels, ProviderRerankers, RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -235,6 +236,13 @@ fn join(
         },
         reranking: reranking(config),
         retrieval_log: RetrievalLog::default(),
+        models: Arc::new(models(config)),
+        model_keys: ModelKeys {
+            anthropic: given(&config.models.anthropic_api_key),
+            gemini: given(&config.models.gemini_api_key),
+        },
+        prompts: Prompts::default(),
+        turn_log: TurnLog::default(),
         fetcher: Arc::new(fetcher(config)?),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
         access: AccessSettings {
@@ -337,6 +345,25 @@ fn embedders(config: &Config) -> ProviderEmbedders {
         cached_questions: embeddings.cached_questions,
         local: local(config),
         ..EmbeddingSettings::default()
+    })
+}
+
+fn models(config: &Config) -> ProviderModels {
+    let models = &config.models;
+    let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    ProviderModels::new(ModelSettings {
+        openai_base_url: models.openai_base_url.clone(),
+        anthropic_base_url: models.anthropic_base_url.clone(),
+        gemini_base_url: models.gemini_base_url.clone(),
+        ollama_base_url: text(&models.ollama_base_url),
+        allow_hosts: models.allow_hosts.clone(),
+        first_timeout: Duration::from_secs(models.first_timeout_seconds),
+        idle_timeout: Duration::from_secs(models.idle_timeout_seconds),
+        breaker: BreakerSettings {
+            cool_down: Duration::from_secs(models.breaker_seconds),
+            ..BreakerSettings::default()
+        },
+        ..ModelSettings::default()
     })
 }
 

@@ -23,10 +23,13 @@ pub struct WorkerSettings {
     pub grace: Duration,
     /// How long what is finished is remembered.
     pub keep: Duration,
+    /// How long what was asked and answered is kept.
+    pub keep_turns: Duration,
 }
 
-impl From<&crate::config::Jobs> for WorkerSettings {
-    fn from(jobs: &crate::config::Jobs) -> Self {
+impl From<&crate::config::Config> for WorkerSettings {
+    fn from(config: &crate::config::Config) -> Self {
+        let jobs = &config.jobs;
         Self {
             workers: jobs.workers,
             per_tenant: jobs.per_tenant(),
@@ -34,6 +37,7 @@ impl From<&crate::config::Jobs> for WorkerSettings {
             poll: Duration::from_millis(jobs.poll_milliseconds),
             grace: Duration::from_secs(jobs.shutdown_seconds),
             keep: Duration::from_secs(jobs.keep_days * 86_400),
+            keep_turns: Duration::from_secs(config.turns.retention_days * 86_400),
         }
     }
 }
@@ -264,12 +268,15 @@ async fn reap_once(app: &App, settings: WorkerSettings) -> Result<()> {
     Ok(())
 }
 
-/// Writes down what was searched for, and once more at the end.
+/// Writes down what was searched for and answered, and once more at the end.
 async fn write_down(app: Arc<App>, stop: CancellationToken) {
     while !stop.is_cancelled() {
         wait(Duration::from_secs(1), &stop).await;
         if let Err(error) = quipu_app::retrievals::flush(&app).await {
             tracing::warn!(%error, "searches were not written down");
+        }
+        if let Err(error) = quipu_app::chat::flush(&app).await {
+            tracing::warn!(%error, "turns were not written down");
         }
     }
 }
@@ -287,6 +294,19 @@ async fn renew(app: &App) -> bool {
     true
 }
 
+async fn purge(app: &App, settings: WorkerSettings) -> Result<u64> {
+    let before = |keep: Duration| {
+        let keep = jiff::SignedDuration::try_from(keep).unwrap_or_default();
+        let before = app.now().saturating_sub(keep);
+        before.unwrap_or(Timestamp::UNIX_EPOCH)
+    };
+    let tx = app.store.platform().await?;
+    let mut removed = tx.upkeep().purge(before(settings.keep)).await?;
+    removed += tx.upkeep().purge_turns(before(settings.keep_turns)).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
 /// Throws away what has served its time, once an hour.
 async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
     let mut looked_for_old_vectors = false;
@@ -295,17 +315,7 @@ async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) 
         if !looked_for_old_vectors {
             looked_for_old_vectors = renew(&app).await;
         }
-        let purged = async {
-            let tx = app.store.platform().await?;
-            let before = app
-                .now()
-                .saturating_sub(jiff::SignedDuration::try_from(settings.keep).unwrap_or_default())
-                .unwrap_or(Timestamp::UNIX_EPOCH);
-            let removed = tx.upkeep().purge(before).await?;
-            tx.commit().await?;
-            Ok::<_, Error>(removed)
-        };
-        match purged.await {
+        match purge(&app, settings).await {
             Ok(0) => {}
             Ok(removed) => tracing::info!(removed, "{removed} rows had served their time"),
             Err(error) => tracing::warn!(%error, "nothing was tidied"),

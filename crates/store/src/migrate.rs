@@ -20,6 +20,7 @@ impl MigratorTrait for Migrator {
             Box::new(Knowledge),
             Box::new(Search),
             Box::new(Business),
+            Box::new(Mind),
         ]
     }
 }
@@ -155,6 +156,32 @@ impl MigrationTrait for Business {
             "invoice_requests",
             "history",
             "tool_calls",
+        ] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        Ok(())
+    }
+}
+
+struct Mind;
+
+impl MigrationName for Mind {
+    fn name(&self) -> &'static str {
+        "0005_mind"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Mind {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0005_mind.sql")).await?;
+        for table in [
+            "prompt_places",
+            "prompts",
+            "turns",
+            "turn_feedback",
+            "learned_answers",
         ] {
             protect(db, table, Owned::ByTenantColumn).await?;
         }

@@ -3,6 +3,7 @@
 mod clock;
 mod database;
 pub mod engine_suite;
+pub mod model;
 pub mod qdrant;
 
 pub use clock::ManualClock;

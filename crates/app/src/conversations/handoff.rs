@@ -1,7 +1,7 @@
 //! Who answers: the agent, or a person who was asked for or took over.
 
 use super::{find, lock, note, target};
-use crate::{Actor, App};
+use crate::{Actor, App, learning};
 use quipu_core::access::Permission;
 use quipu_core::conversation::{Conversation, Handoff, HandoffEvent, HandoffMode};
 use quipu_core::validate::Checks;
@@ -50,7 +50,7 @@ pub async fn take(app: &App, actor: &Actor, id: ConversationId) -> Result<Conver
     happen(app, actor, id, HandoffEvent::Take, None).await
 }
 
-/// Has the agent answer again.
+/// Has the agent answer again. What a person answered in its place is proposed for it to learn.
 ///
 /// # Errors
 /// `NOT_FOUND`, or `HANDOFF_STATE` when the agent answers already.
@@ -68,6 +68,11 @@ async fn happen(
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
     let before = lock(&tx, id).await?;
+    let released = event == HandoffEvent::Release && before.handoff.mode == HandoffMode::Human;
+    if released {
+        // Before the release is part of the history that says where the hand-off began.
+        learning::propose(&tx, &before).await?;
+    }
     change(&tx, &before, event, reason, &By::actor(actor)).await?;
     let conversation = find(&tx, id).await?;
     tx.commit().await?;

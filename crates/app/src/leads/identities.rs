@@ -19,6 +19,14 @@ const MAX_EXTERNAL_ID_CHARS: usize = 200;
 /// `FORBIDDEN` or `VALIDATION_FAILED`.
 pub async fn for_identity(app: &App, actor: &Actor, identity: &Identity) -> Result<Lead> {
     actor.require(Permission::CustomersWrite)?;
+    met(app, actor, identity).await
+}
+
+/// The same for somebody who talks to an agent, whoever lets them.
+///
+/// # Errors
+/// `VALIDATION_FAILED`.
+pub(crate) async fn met(app: &App, actor: &Actor, identity: &Identity) -> Result<Lead> {
     let mut checks = Checks::new();
     let identity = check(&mut checks, identity);
     checks.finish()?;

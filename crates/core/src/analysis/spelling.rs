@@ -44,7 +44,7 @@ pub(super) fn initials(word: &str) -> Vec<char> {
 
 /// How a folded Spanish word sounds in Latin America, where s, z and soft c are one sound.
 #[must_use]
-pub(crate) fn sound(word: &str) -> String {
+pub fn sound(word: &str) -> String {
     let letters: Vec<char> = word.chars().collect();
     let mut heard = String::with_capacity(word.len());
     let mut at = 0;

@@ -55,6 +55,7 @@ kinds! {
     ResponseTemplate = "response_template", 500;
     Competitor = "competitor", 200;
     Reward = "reward", 200;
+    Instruction = "instruction", 200;
 }
 
 /// Something that one thing says about another.
@@ -135,6 +136,11 @@ pub trait CatalogueItem:
     }
 
     fn searchable(&self) -> Option<Searchable> {
+        None
+    }
+
+    /// What stands of it in every prompt, where it is to stand there.
+    fn prompt_text(&self) -> Option<String> {
         None
     }
 }

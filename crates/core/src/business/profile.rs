@@ -133,6 +133,14 @@ impl BusinessProfile {
     }
 }
 
+/// How agents are told what the business has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Prompting {
+    /// Everything in the prompt of every turn, as it was before agents looked things up.
+    pub legacy_prompt: bool,
+}
+
 /// How customers collect tokens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

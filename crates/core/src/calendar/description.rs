@@ -8,7 +8,7 @@ use jiff::civil::{Date, DateTime};
 /// How many exceptions are told. The rest are too far ahead to matter.
 const TOLD_EXCEPTIONS: usize = 10;
 
-const DAYS_ES: [&str; 7] = [
+pub(super) const DAYS_ES: [&str; 7] = [
     "lunes",
     "martes",
     "miércoles",
@@ -17,7 +17,7 @@ const DAYS_ES: [&str; 7] = [
     "sábado",
     "domingo",
 ];
-const DAYS_EN: [&str; 7] = [
+pub(super) const DAYS_EN: [&str; 7] = [
     "Monday",
     "Tuesday",
     "Wednesday",

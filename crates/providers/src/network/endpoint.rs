@@ -4,8 +4,9 @@ use super::clients::{Clients, unreachable};
 use super::fault::{Fault, Then, excerpt};
 use super::retry::retry_after;
 use super::target::Target;
-use reqwest::header::{AUTHORIZATION, HeaderValue};
-use reqwest::{Client, Response, StatusCode};
+use bytes::Bytes;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use std::sync::Arc;
@@ -22,6 +23,34 @@ pub(crate) struct Endpoint {
     clients: Arc<Clients>,
     /// Whether what the server said is left out of what is told of its faults.
     discreet: bool,
+    /// The header that carries the key where it is not the usual one.
+    key_header: Option<HeaderName>,
+    /// What every request says besides.
+    headers: Vec<(HeaderName, HeaderValue)>,
+}
+
+/// What a server answers with when it is not asked for a whole answer.
+pub(crate) enum Opened {
+    Answer(Incoming),
+    Refused(Refused),
+}
+
+/// An answer that comes in pieces. Dropped, it closes the connection.
+pub(crate) struct Incoming(Response);
+
+impl Incoming {
+    /// The next piece, wherever the network cut it; `None` at the end.
+    pub(crate) async fn piece(&mut self) -> Result<Option<Bytes>, Fault> {
+        self.0.chunk().await.map_err(unreachable)
+    }
+}
+
+/// A status that says no, and what was said with it.
+#[derive(Debug)]
+pub(crate) struct Refused {
+    pub(crate) status: u16,
+    pub(crate) after: Option<Duration>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Endpoint {
@@ -31,7 +60,21 @@ impl Endpoint {
             key,
             clients,
             discreet: false,
+            key_header: None,
+            headers: Vec::new(),
         }
+    }
+
+    /// For a server that wants the key in a header of its own.
+    pub(crate) fn with_key_in(mut self, header: &'static str) -> Self {
+        self.key_header = Some(HeaderName::from_static(header));
+        self
+    }
+
+    pub(crate) fn with_header(mut self, name: &'static str, value: &'static str) -> Self {
+        let value = HeaderValue::from_static(value);
+        self.headers.push((HeaderName::from_static(name), value));
+        self
     }
 
     /// For a server that may send back what it was sent, which is for no log.
@@ -69,11 +112,8 @@ impl Endpoint {
         body: &Value,
         most_bytes: usize,
     ) -> Result<Vec<u8>, Fault> {
-        let mut request = client.post(self.target.url.clone()).json(body);
-        if let Some(key) = &self.key {
-            request = request.header(AUTHORIZATION, bearer(key)?);
-        }
-        let response = request.send().await.map_err(unreachable)?;
+        let request = client.post(self.target.url.clone()).json(body);
+        let response = self.signed(request)?.send().await.map_err(unreachable)?;
         let status = response.status();
         if !status.is_success() {
             return Err(self.refused(status, response).await);
@@ -84,6 +124,46 @@ impl Endpoint {
                 "an answer of more than {most_bytes} bytes"
             ))),
         }
+    }
+
+    /// Sends a body that is written already and returns as soon as the server has begun to answer.
+    /// How long that may take is for the caller to say.
+    pub(crate) async fn open(&self, body: Bytes) -> Result<Opened, Fault> {
+        let client = self.clients.of(self.target.trust).await?;
+        let request = client.post(self.target.url.clone());
+        let request = request.header(CONTENT_TYPE, "application/json").body(body);
+        let response = self.signed(request)?.send().await.map_err(unreachable)?;
+        if response.status().is_success() {
+            return Ok(Opened::Answer(Incoming(response)));
+        }
+        let status = response.status().as_u16();
+        let after = retry_after(response.headers());
+        let body = match read(response, MOST_ERROR_BYTES).await {
+            Ok((body, _)) => body,
+            Err(_) => Vec::new(),
+        };
+        Ok(Opened::Refused(Refused {
+            status,
+            after,
+            body,
+        }))
+    }
+
+    /// Whether a text holds the key, and is for no log.
+    pub(crate) fn is_secret(&self, text: &str) -> bool {
+        let key = self.key.as_ref().map(|key| key.expose_secret().trim());
+        key.is_some_and(|key| !key.is_empty() && text.contains(key))
+    }
+
+    fn signed(&self, mut request: RequestBuilder) -> Result<RequestBuilder, Fault> {
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        Ok(match (&self.key, &self.key_header) {
+            (Some(key), Some(header)) => request.header(header, secret(key, "")?),
+            (Some(key), None) => request.header(AUTHORIZATION, secret(key, "Bearer ")?),
+            (None, _) => request,
+        })
     }
 
     /// Reads an answer beside the tasks that wait for the network: a large one takes a while.
@@ -122,8 +202,8 @@ impl Endpoint {
     }
 }
 
-fn bearer(key: &SecretString) -> Result<HeaderValue, Fault> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose_secret().trim()))
+fn secret(key: &SecretString, scheme: &str) -> Result<HeaderValue, Fault> {
+    let mut value = HeaderValue::from_str(&format!("{scheme}{}", key.expose_secret().trim()))
         .map_err(|_| Fault::lasting("the key has characters that no key has"))?;
     value.set_sensitive(true);
     Ok(value)

@@ -45,24 +45,40 @@ impl Retry {
         let Then::Retry(asked) = fault.then else {
             return None;
         };
-        let RetrySettings {
-            mut attempts,
-            mut longest_wait,
-            first_wait,
-        } = self.settings;
+        let mut settings = self.settings;
         if purpose == Purpose::Question {
-            attempts = attempts.min(ATTEMPTS_OF_QUESTIONS);
-            longest_wait = longest_wait.min(LONGEST_WAIT_OF_QUESTIONS);
+            settings.attempts = settings.attempts.min(ATTEMPTS_OF_QUESTIONS);
+            settings.longest_wait = settings.longest_wait.min(LONGEST_WAIT_OF_QUESTIONS);
         }
-        if failures >= attempts {
+        settings.wait(asked, failures)
+    }
+
+    /// The same for a call that must be over by a deadline: no wait is as long as what is left.
+    pub(crate) fn wait_within(
+        &self,
+        asked: Option<Duration>,
+        failures: u32,
+        left: Duration,
+    ) -> Option<Duration> {
+        let wait = self.settings.wait(asked, failures)?;
+        (wait < left).then_some(wait)
+    }
+}
+
+impl RetrySettings {
+    fn wait(self, asked: Option<Duration>, failures: u32) -> Option<Duration> {
+        if failures >= self.attempts {
             return None;
         }
-        let doubled = 2_u32.saturating_pow(failures - 1);
-        let wait = first_wait.saturating_mul(doubled).min(longest_wait);
+        let doubled = 2_u32.saturating_pow(failures.saturating_sub(1));
+        let wait = self
+            .first_wait
+            .saturating_mul(doubled)
+            .min(self.longest_wait);
         let wait = wait.mul_f64(0.5 + 0.5 * chance());
         match asked {
             // Coming back earlier would only be refused again.
-            Some(asked) if asked > longest_wait => None,
+            Some(asked) if asked > self.longest_wait => None,
             Some(asked) => Some(asked.max(wait)),
             None => Some(wait),
         }
@@ -139,6 +155,17 @@ mod tests {
         assert!(retry().wait(&asking(0), 1, passage).unwrap() >= Duration::from_millis(500));
         assert_eq!(retry().wait(&asking(4), 1, passage), None);
         assert_eq!(retry().wait(&asking(3), 1, Purpose::Question), None);
+    }
+
+    #[test]
+    fn nobody_waits_beyond_the_deadline() {
+        let seconds = Duration::from_secs;
+        let wait = |asked: u64, left| retry().wait_within(Some(seconds(asked)), 1, seconds(left));
+        assert_eq!(wait(2, 3), Some(seconds(2)));
+        assert_eq!(wait(2, 2), None);
+        assert_eq!(wait(9, 60), None);
+        assert!(retry().wait_within(None, 1, seconds(5)).is_some());
+        assert_eq!(retry().wait_within(None, 4, seconds(5)), None);
     }
 
     #[test]

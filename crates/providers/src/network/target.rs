@@ -53,6 +53,12 @@ impl Target {
         Ok(Self { url, trust })
     }
 
+    /// The same with a parameter in its query.
+    pub(crate) fn with_query(mut self, name: &str, value: &str) -> Self {
+        self.url.query_pairs_mut().append_pair(name, value);
+        self
+    }
+
     /// The server, without path and query, which may hold a key.
     pub(crate) fn origin(&self) -> String {
         self.url.origin().ascii_serialization()
@@ -74,7 +80,7 @@ fn endpoint(base: &str, path: &str) -> Result<Url, &'static str> {
     url.path_segments_mut()
         .map_err(|()| "it is not an address")?
         .pop_if_empty()
-        .push(path);
+        .extend(path.split('/'));
     Ok(url)
 }
 
@@ -112,6 +118,31 @@ mod tests {
         ] {
             assert_eq!(tenant(base, &[]).unwrap().url.as_str(), expected);
         }
+    }
+
+    #[test]
+    fn a_path_may_have_several_parts_and_never_climbs() {
+        let target = |path: &str| {
+            let target = Target::of_operator("https://a.example/v1", path).unwrap();
+            target.url.as_str().to_owned()
+        };
+        assert_eq!(
+            target("chat/completions"),
+            "https://a.example/v1/chat/completions"
+        );
+        assert_eq!(
+            target("models/m:streamGenerateContent"),
+            "https://a.example/v1/models/m:streamGenerateContent"
+        );
+        assert_eq!(
+            target("models/../../admin?x#y:z"),
+            "https://a.example/v1/models/admin%3Fx%23y:z"
+        );
+        let asked = Target::of_operator("https://a.example/v1?x=1", "m").unwrap();
+        assert_eq!(
+            asked.with_query("alt", "sse").url.as_str(),
+            "https://a.example/v1/m?x=1&alt=sse"
+        );
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod own_tenant;
 mod reindex;
 mod serve;
 mod tools;
+mod train;
 mod worker;
 
 use crate::config::{Config, Overrides};
@@ -68,6 +69,8 @@ enum Command {
     Bench(bench::Bench),
     /// Check against what is known to be right.
     Eval(eval::Eval),
+    /// Train what the binary carries, from files of its sources.
+    Train(train::Train),
 }
 
 /// Runs a command to its end.
@@ -122,6 +125,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Openapi => openapi::run(),
         Command::Tools(tools) => tools::run(&tools),
         Command::Bench(bench) => bench::run(bench).await,
+        Command::Train(train) => train::run(&train),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

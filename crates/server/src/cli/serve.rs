@@ -47,7 +47,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let stop = CancellationToken::new();
     let workers = tokio::spawn(worker::run(
         app.clone(),
-        WorkerSettings::from(&config.jobs),
+        WorkerSettings::from(&config),
         stop.clone(),
     ));
     let service = router(AppState::new(app.clone(), &config, metrics, stop.clone()));

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let traces = telemetry::start(&config.telemetry)?;
-    let settings = WorkerSettings::from(&config.jobs);
+    let settings = WorkerSettings::from(&config);
     if settings.workers == 0 {
         bail!("configuration: jobs.workers is 0; a worker needs at least 1");
     }

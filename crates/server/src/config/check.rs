@@ -75,6 +75,7 @@ impl Config {
         )?;
         between("jobs.shutdown_seconds", self.jobs.shutdown_seconds, 0, 600)?;
         between("jobs.keep_days", self.jobs.keep_days, 1, 3650)?;
+        between("turns.retention_days", self.turns.retention_days, 1, 3650)?;
         self.check_files()?;
         self.check_search()?;
         self.check_texts()
@@ -181,6 +182,17 @@ impl Config {
             60_000,
         )?;
         self.check_rerank()?;
+        let models = &self.models;
+        if let Some(odd) = models.allow_hosts.iter().find(|host| !is_host(host)) {
+            bail!("configuration: models.allow_hosts has {odd:?}; give hosts as host or host:port");
+        }
+        for (name, seconds) in [
+            ("models.first_timeout_seconds", models.first_timeout_seconds),
+            ("models.idle_timeout_seconds", models.idle_timeout_seconds),
+            ("models.breaker_seconds", models.breaker_seconds),
+        ] {
+            between(name, seconds, 1, 600)?;
+        }
         let embeddings = &self.embeddings;
         if let Some(odd) = embeddings.allow_hosts.iter().find(|host| !is_host(host)) {
             bail!(

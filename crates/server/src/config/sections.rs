@@ -74,6 +74,12 @@ impl Jobs {
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
+pub struct Turns {
+    pub retention_days: u64,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Storage {
     pub url: String,
     #[serde(serialize_with = "show::secrets")]
@@ -154,6 +160,28 @@ pub struct Embeddings {
     pub question_timeout_seconds: u64,
     pub passage_timeout_seconds: u64,
     pub cached_questions: usize,
+}
+
+/// Those who write answers.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Models {
+    #[serde(serialize_with = "show::address")]
+    pub openai_base_url: String,
+    #[serde(serialize_with = "show::secret")]
+    pub anthropic_api_key: SecretString,
+    #[serde(serialize_with = "show::address")]
+    pub anthropic_base_url: String,
+    #[serde(serialize_with = "show::secret")]
+    pub gemini_api_key: SecretString,
+    #[serde(serialize_with = "show::address")]
+    pub gemini_base_url: String,
+    #[serde(serialize_with = "show::address")]
+    pub ollama_base_url: String,
+    pub allow_hosts: Vec<String>,
+    pub first_timeout_seconds: u64,
+    pub idle_timeout_seconds: u64,
+    pub breaker_seconds: u64,
 }
 
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -7,6 +7,7 @@
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quipu_core::Error;
+use quipu_core::language::Language;
 use serde::Serialize;
 use std::sync::Arc;
 use utoipa::ToSchema;
@@ -47,4 +48,16 @@ pub(crate) struct ErrorInfo {
     /// What the message was made of, by name.
     #[schema(value_type = Object)]
     pub details: serde_json::Map<String, serde_json::Value>,
+}
+
+impl ErrorInfo {
+    /// What is told of an error.
+    pub(crate) fn of(error: &Error, language: Language, request_id: String) -> Self {
+        Self {
+            code: error.code().as_str(),
+            message: error.message(language),
+            request_id,
+            details: error.details().clone(),
+        }
+    }
 }

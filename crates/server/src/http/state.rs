@@ -42,6 +42,8 @@ pub struct HttpSettings {
     pub max_body_bytes: usize,
     pub uploads: UploadSettings,
     pub cors_origins: Vec<String>,
+    /// Where people reach this server; empty when nobody said.
+    pub public_url: String,
     pub secure_cookies: bool,
     pub trust_forwarded_for: bool,
     pub metrics_token: Option<SecretString>,
@@ -67,6 +69,7 @@ impl From<&Config> for HttpSettings {
                 max_files: config.uploads.max_files,
             },
             cors_origins: config.server.cors_origins.clone(),
+            public_url: config.server.public_url.clone(),
             secure_cookies: config.uses_https(),
             trust_forwarded_for: config.server.trust_forwarded_for,
             metrics_token: (!token.expose_secret().is_empty()).then(|| token.clone()),

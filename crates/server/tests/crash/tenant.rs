@@ -47,6 +47,7 @@ impl Tenant {
             vertical: Vertical::General,
             language: Language::Es,
             allows_personal_corpus: false,
+            settings: quipu_core::agent::AgentSettings::default(),
         };
         let agent = agents::create(app, &actor, input).await.unwrap();
         // What is counted here are documents, not the vectors that would be made behind them.

@@ -7,6 +7,8 @@ mod clinic;
 mod crowd;
 mod demo;
 mod forgetting;
+mod imports;
+mod rules;
 mod tables;
 mod tools;
 mod turns;

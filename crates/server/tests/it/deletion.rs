@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const NOTE: &[u8] = b"El casillero de la entrada se abre con la llave azul.";
-const TEXT: &str = "La alarma de la tienda se apaga con el codigo del dia.";
+const TEXT: &str = "El toldo de la tienda se guarda en el deposito del fondo.";
 
 /// What a receipt counts.
 #[derive(Clone, Copy, Default)]
@@ -114,7 +114,7 @@ db_test! {
         let client = app.tenant("acme").await.admin.client;
         let kb = plain_kb(&client, "Base").await;
         let file = tagged_file(&client, &kb).await;
-        let text = teach_text(&client, &kb, "Alarma", TEXT).await;
+        let text = teach_text(&client, &kb, "Toldo", TEXT).await;
         assert_eq!(app.kept_files().len(), 1);
         indexed(&client, &kb).await;
 
@@ -130,7 +130,7 @@ db_test! {
         client.get(&document_path(&kb, &file)).await.refused(404, "NOT_FOUND");
         client.delete(&document_path(&kb, &file)).await.refused(404, "NOT_FOUND");
         assert!(found(&client, &kb, "¿Con qué llave se abre el casillero?").await.is_empty());
-        assert_eq!(found(&client, &kb, "¿Con qué se apaga la alarma?").await.len(), 1);
+        assert_eq!(found(&client, &kb, "¿Dónde se guarda el toldo de la tienda?").await.len(), 1);
 
         let receipt = client.delete(&document_path(&kb, &text)).await.ok(200);
         let removed = Counts { documents: 1, chunks: chunks(&[&text]), texts: 2, ..Counts::default() };
@@ -179,7 +179,7 @@ db_test! {
         let kb = plain_kb(&client, "Base").await;
         let other = plain_kb(&client, "Otra").await;
         let file = tagged_file(&client, &kb).await;
-        let text = teach_text(&client, &kb, "Alarma", TEXT).await;
+        let text = teach_text(&client, &kb, "Toldo", TEXT).await;
         let stays = teach_file(&client, &kb, "horario.txt", b"Abrimos a las nueve.").await;
         let elsewhere = teach_file(&client, &other, "horario.txt", b"Cerramos a las seis.").await;
         indexed(&client, &kb).await;
@@ -215,10 +215,10 @@ db_test! {
         let stays = plain_kb(&client, "Otra").await;
         teach_file(&client, &stays, "nota.txt", NOTE).await;
         let file = tagged_file(&client, &kb).await;
-        let text = teach_text(&client, &kb, "Alarma", TEXT).await;
+        let text = teach_text(&client, &kb, "Toldo", TEXT).await;
         assign(&client, &kb, "uno").await;
         assign(&client, &kb, "dos").await;
-        let asked = "¿Con qué se apaga la alarma?";
+        let asked = "¿Dónde se guarda el toldo de la tienda?";
         assert_eq!(ask(&client, "uno", asked).await["grounded"], true);
 
         let receipt = client.delete(&kb_path(&kb)).await.ok(200);
@@ -244,7 +244,7 @@ db_test! {
         let shared = plain_kb(&client, "Base").await;
         teach_file(&client, &shared, "otra.txt", b"Esto se queda.").await;
         assign(&client, &shared, "uno").await;
-        let text = teach_text(&client, &own, "Alarma", TEXT).await;
+        let text = teach_text(&client, &own, "Toldo", TEXT).await;
         indexed(&client, &own).await;
         let path = format!("/api/v1/agents/uno/knowledge/{}", id(&text));
         let receipt = client.delete(&path).await.ok(200);

@@ -224,7 +224,7 @@ async fn small_talk_is_answered_by_name_and_without_sources() {
             "hola, buenos días",
             "¡Hola! Soy Maya, de Clínica Dental Sonrisa.",
         ),
-        ("hi", "Hello! I'm Maya, from Clínica Dental Sonrisa."),
+        ("hi", "Hello! I'm Maya from Clínica Dental Sonrisa."),
         ("muchas gracias", "¡Con gusto!"),
     ] {
         let answer = demo.ask(&[message]).await;

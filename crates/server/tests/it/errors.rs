@@ -397,7 +397,9 @@ db_test! {
         .await;
         let client = app.tenant("acme").await.admin.client;
         make_agent(&client, "Uno").await;
-        let body = json!({ "messages": [{ "role": "user", "content": "¿Abren hoy?" }] });
+        teach(&client, "uno", "Wifi", "El wifi de la sala se llama Colibrí.").await;
+        let asked = "¿Cómo se llama el wifi de la sala?";
+        let body = json!({ "messages": [{ "role": "user", "content": asked }] });
         let reply = client.post("/api/agents/uno/chat", body).await;
         reply.refused(503, "TIMEOUT");
         assert_eq!(reply.header("retry-after"), "1");
@@ -411,7 +413,8 @@ db_test! {
         .await;
         let client = app.tenant("acme").await.admin.client;
         make_agent(&client, "Uno").await;
-        let answer = ask(&client, "uno", "¿Abren hoy?").await;
+        teach(&client, "uno", "Wifi", "El wifi de la sala se llama Colibrí.").await;
+        let answer = ask(&client, "uno", "¿Cómo se llama el wifi de la sala?").await;
         assert_eq!(answer["degraded"], true);
         assert_eq!(answer["grounded"], false);
         let text = answer["message"]["content"].as_str().unwrap();

@@ -270,6 +270,10 @@ db_test! {
                 ("super_admin", json!(true)),
                 ("created_by", json!(tenant.admin.id)),
             ] {
+                if matches!(operation.id.as_str(), "mcp" | "chat") && field == "id" {
+                    // The id of a message or a chat is its sender's own and names nothing.
+                    continue;
+                }
                 let mut body = body.clone();
                 body[field] = value;
                 let reply = caller
@@ -354,20 +358,20 @@ db_test! {
         teach(
             client,
             "dos",
-            "Caja",
-            "El código de la caja fuerte es puma-22.",
+            "Mascota",
+            "La mascota de la tienda se llama puma-22.",
         )
         .await;
 
         let wifi = "¿Cuál es la contraseña del wifi?";
-        let safe = "¿Cuál es el código de la caja fuerte?";
+        let pet = "¿Cómo se llama la mascota de la tienda?";
         for (agent, question, knows) in [
             ("uno", wifi, Some("jaguar-11")),
-            ("uno", safe, None),
-            ("dos", safe, Some("puma-22")),
+            ("uno", pet, None),
+            ("dos", pet, Some("puma-22")),
             ("dos", wifi, None),
             ("vacio", wifi, None),
-            ("vacio", safe, None),
+            ("vacio", pet, None),
         ] {
             let answer = ask(client, agent, question).await;
             let text = answer.to_string();

@@ -20,6 +20,8 @@ mod jobs;
 mod knowledge_bases;
 mod limits;
 mod loyalty;
+mod mcp;
+mod mind;
 mod openapi;
 mod orders;
 mod personal;

@@ -1,6 +1,6 @@
 //! What the API says of itself, and what it sends around every answer.
 
-use crate::harness::{Client, Reply, TestApp, ask, make_agent};
+use crate::harness::{Client, Reply, TestApp, ask, make_agent, teach};
 use quipu_testkit::{TestDatabase, db_test};
 use reqwest::Method;
 use serde_json::Value;
@@ -268,7 +268,8 @@ db_test! {
         let tenant = app.tenant("marcadores").await;
         let client = &tenant.admin.client;
         let agent = make_agent(client, "Marcada").await;
-        ask(client, "marcada", "hola").await;
+        teach(client, "marcada", "Wifi", "El wifi de la sala se llama Colibrí.").await;
+        ask(client, "marcada", "¿Cómo se llama el wifi de la sala?").await;
         client.get("/api/v1/agents/marcada").await.ok(200);
         app.stranger()
             .get("/no/hay/marcadores")
@@ -283,7 +284,7 @@ db_test! {
             "quipu_jobs{state=\"dead\"}",
             "quipu_http_requests_total{route=\"/api/v1/agents/{agent}\",method=\"GET\",status=\"200\"}",
             "quipu_http_request_seconds_bucket{route=\"/api/agents/{agent}/chat\"",
-            "quipu_answers_total{grounded=\"no\"}",
+            "quipu_answers_total{grounded=\"yes\",degraded=\"no\"}",
             "quipu_provider_calls_total{",
             "quipu_retrieval_seconds_count",
         ] {

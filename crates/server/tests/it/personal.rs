@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 /// A word that is in everything that belongs to the owner.
 const MARK: &str = "ocelote";
-const SECRET: &str = "Mi clave del casillero ocelote es 4471.";
-const ASKED: &str = "¿Cuál es la clave del casillero ocelote?";
+const SECRET: &str = "Mi casillero ocelote es el número 4471.";
+const ASKED: &str = "¿Qué número es mi casillero ocelote?";
 
 struct World {
     app: TestApp,

@@ -14,6 +14,7 @@ pub(crate) struct Model {
     pub(crate) enabled: bool,
     pub(crate) active: bool,
     pub(crate) allows_personal_corpus: bool,
+    pub(crate) settings: Json,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,
 }

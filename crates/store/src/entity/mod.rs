@@ -27,12 +27,15 @@ pub(crate) mod job;
 pub(crate) mod knowledge_base;
 pub(crate) mod lead;
 pub(crate) mod lead_identity;
+pub(crate) mod learned_answer;
 pub(crate) mod loyalty_transaction;
 pub(crate) mod membership;
 pub(crate) mod message;
 pub(crate) mod order;
 pub(crate) mod password_reset;
 pub(crate) mod plan;
+pub(crate) mod prompt;
+pub(crate) mod prompt_place;
 pub(crate) mod redemption;
 pub(crate) mod retrieval;
 pub(crate) mod secret;
@@ -40,6 +43,8 @@ pub(crate) mod session;
 pub(crate) mod sign_in_failure;
 pub(crate) mod tenant;
 pub(crate) mod tool_call;
+pub(crate) mod turn;
+pub(crate) mod turn_feedback;
 pub(crate) mod usage;
 pub(crate) mod user;
 
@@ -85,13 +90,18 @@ tenant_owned!(
     knowledge_base,
     lead,
     lead_identity,
+    learned_answer,
     loyalty_transaction,
     membership,
     message,
     order,
+    prompt,
+    prompt_place,
     redemption,
     retrieval,
     secret,
     tool_call,
+    turn,
+    turn_feedback,
     usage,
 );

@@ -2,7 +2,7 @@ use crate::PlatformTx;
 use crate::convert::to_db;
 use crate::entity::{
     idempotency, job, knowledge_base, lead, loyalty_transaction, password_reset, retrieval,
-    session, sign_in_failure,
+    session, sign_in_failure, turn,
 };
 use crate::error::db;
 use quipu_core::engine::Partition;
@@ -130,5 +130,19 @@ impl Upkeep<'_> {
             .map_err(db)?
             .rows_affected;
         Ok(removed)
+    }
+
+    /// Removes what was asked and answered before an instant, with what people made of it, and
+    /// returns how many turns went.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn purge_turns(&self, before: Timestamp) -> Result<u64> {
+        let done = turn::Entity::delete_many()
+            .filter(turn::Column::CreatedAt.lt(to_db(before)))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
     }
 }

@@ -3,7 +3,7 @@ use crate::convert::from_db;
 use crate::entity::{agent, knowledge_base};
 use crate::error::{db, violates};
 use crate::tx::newest_first;
-use quipu_core::agent::{Agent, AgentChange, NewAgent, Vertical};
+use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result};
@@ -33,6 +33,7 @@ impl Agents<'_> {
             enabled: Set(true),
             active: Set(false),
             allows_personal_corpus: Set(new.allows_personal_corpus),
+            settings: Set(json(&new.settings)?),
             created_at: Set(now),
             updated_at: Set(now),
         }
@@ -143,6 +144,9 @@ impl Agents<'_> {
         if let Some(allows) = change.allows_personal_corpus {
             update = update.col_expr(agent::Column::AllowsPersonalCorpus, Expr::value(allows));
         }
+        if let Some(settings) = &change.settings {
+            update = update.col_expr(agent::Column::Settings, Expr::value(json(settings)?));
+        }
         let done = update.exec(&self.0.tx).await.map_err(slug_taken)?;
         Ok(done.rows_affected == 1)
     }
@@ -220,10 +224,16 @@ fn agent(row: agent::Model, knowledge_base_id: KnowledgeBaseId) -> Agent {
         enabled: row.enabled,
         active: row.active,
         allows_personal_corpus: row.allows_personal_corpus,
+        // What an older version wrote is read with the defaults of this one.
+        settings: serde_json::from_value(row.settings).unwrap_or_default(),
         knowledge_base_id,
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),
     }
+}
+
+fn json(settings: &AgentSettings) -> Result<serde_json::Value> {
+    serde_json::to_value(settings).map_err(Error::internal)
 }
 
 fn slug_taken(error: DbErr) -> Error {

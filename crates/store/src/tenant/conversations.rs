@@ -8,11 +8,11 @@ use quipu_core::conversation::{
 };
 use quipu_core::lead::Channel;
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{AgentId, ConversationId, Error, Result, UserId};
+use quipu_core::{AgentId, ConversationId, Error, LeadId, Result, UserId};
 use sea_orm::sea_query::{Expr, LockType};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, QueryFilter, QuerySelect, Select,
-    Set, UpdateMany,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, QueryFilter, QueryOrder,
+    QuerySelect, Select, Set, UpdateMany,
 };
 
 /// Who talks to whom, and whether the agent or a person answers.
@@ -53,6 +53,30 @@ impl Conversations<'_> {
     /// When the database cannot be read.
     pub async fn find(&self, id: ConversationId) -> Result<Option<Conversation>> {
         let row = self.one(id).one(&self.0.tx).await.map_err(db)?;
+        row.map(conversation).transpose()
+    }
+
+    /// The newest conversation of a lead with an agent on a channel.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn latest(
+        &self,
+        lead: LeadId,
+        agent: AgentId,
+        channel: Channel,
+    ) -> Result<Option<Conversation>> {
+        use conversation::Column;
+        let row = self
+            .0
+            .find::<conversation::Entity>()
+            .filter(Column::LeadId.eq(lead.uuid()))
+            .filter(Column::AgentId.eq(agent.uuid()))
+            .filter(Column::Channel.eq(channel.as_str()))
+            .order_by_desc(Column::Id)
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
         row.map(conversation).transpose()
     }
 

@@ -19,17 +19,22 @@ mod invoice_requests;
 mod jobs;
 mod knowledge_bases;
 mod leads;
+mod learned_answers;
 mod loyalty;
 mod members;
 mod messages;
 mod orders;
 mod profile;
+mod prompt_places;
+mod prompts;
 mod redemptions;
 mod removal;
 mod retrievals;
 mod secrets;
 mod settings;
 mod tool_calls;
+mod turn_measures;
+mod turns;
 mod usage;
 mod vectors;
 
@@ -54,17 +59,22 @@ pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
 pub use leads::Leads;
+pub use learned_answers::{Decision, LearnedAnswers};
 pub use loyalty::{Loyalty, Reason};
 pub use members::Members;
 pub use messages::Messages;
 pub use orders::{OrderFilter, Orders};
 pub use profile::{Profile, TenantChange};
+pub use prompt_places::PromptPlaces;
+pub use prompts::{PromptKey, Prompts, StoredPrompt};
 pub use redemptions::Redemptions;
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
 pub use secrets::{SealedSecret, Secrets};
 pub use settings::Settings;
 pub use tool_calls::ToolCalls;
+pub use turn_measures::{TurnMeasures, Within};
+pub use turns::{TurnFilter, TurnViewer, Turns};
 pub use usage::{Usage, UsageCounter};
 pub use vectors::{Unembedded, Vectors};
 
@@ -110,17 +120,22 @@ repositories! {
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
     leads: Leads,
+    learned_answers: LearnedAnswers,
     members: Members,
     messages: Messages,
     loyalty: Loyalty,
     orders: Orders,
     profile: Profile,
+    prompt_places: PromptPlaces,
+    prompts: Prompts,
     redemptions: Redemptions,
     removal: Removal,
     retrievals: Retrievals,
     secrets: Secrets,
     settings: Settings,
     tool_calls: ToolCalls,
+    turn_measures: TurnMeasures,
+    turns: Turns,
     usage: Usage,
     vectors: Vectors,
 }

@@ -11,7 +11,7 @@ use quipu_core::{AgentId, ErrorCode};
 use quipu_testkit::db_test;
 use sea_orm::ConnectionTrait;
 
-const GO_WITH_AN_AGENT: [&str; 10] = [
+const GO_WITH_AN_AGENT: [&str; 11] = [
     "agents",
     "knowledge_bases",
     "documents",
@@ -22,6 +22,7 @@ const GO_WITH_AN_AGENT: [&str; 10] = [
     "chunk_vectors",
     "assignments",
     "index_changes",
+    "prompts",
 ];
 
 impl House {

@@ -2,6 +2,7 @@
 
 use crate::fixture_business;
 use crate::fixture_customers::{self, Customers};
+use crate::fixture_mind::{self, Mind};
 use crate::fixture_sales::{self, Sales};
 use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
@@ -63,6 +64,7 @@ pub(crate) struct Tenant {
     pub(crate) business: fixture_business::Business,
     pub(crate) customers: Customers,
     pub(crate) sales: Sales,
+    pub(crate) mind: Mind,
 }
 
 pub(crate) struct TenantAgent {
@@ -161,6 +163,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     keep_records(&tx, slug).await;
     let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let business = fixture_business::add(&tx, slug, agents[0].id, &customers).await;
+    let mind = fixture_mind::fill(&tx, slug, agents[0].id, &customers).await;
     if size > 1 {
         let second = fixture_business::branch(&named(slug, "branch-1"));
         tx.catalogue().insert(&second).await.unwrap();
@@ -189,6 +192,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         business,
         customers,
         sales,
+        mind,
     }
 }
 
@@ -358,6 +362,7 @@ pub(crate) fn new_agent(slug: &str) -> NewAgent {
         vertical: quipu_core::agent::Vertical::General,
         language: Language::Es,
         allows_personal_corpus: false,
+        settings: quipu_core::agent::AgentSettings::default(),
     }
 }
 

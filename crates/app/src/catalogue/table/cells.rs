@@ -3,10 +3,12 @@
 use super::columns::Cell;
 use super::names::Names;
 use super::report::Texts;
+use quipu_core::business::ItemKind;
 use quipu_core::language::Language;
 use quipu_core::money::{Currency, Money};
 use quipu_core::text::fold;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 /// No number of a catalogue is larger; what fits better is checked with the thing itself.
 const LARGEST_NUMBER: i64 = 65_535;
@@ -52,15 +54,32 @@ pub(super) fn read_cell(
                 )
             }),
         Cell::Names(kind) => {
-            let ids = parts().map(|name| {
-                names.id(kind, name).ok_or_else(|| {
-                    (
-                        format!("no hay nada que se llame «{name}»"),
-                        format!("there is nothing called \"{name}\""),
-                    )
-                })
-            });
+            let ids = parts().map(|name| named(names, kind, name));
             Ok(json!(ids.collect::<Result<Vec<_>, _>>()?))
         }
+        Cell::Name(kind) => Ok(json!(named(names, kind, text)?)),
+        Cell::OneOf(words) => {
+            let is = |word: &str| fold(word) == fold(text);
+            let found = words.iter().find(|(word, spanish)| is(word) || is(spanish));
+            let (word, _) = found.ok_or_else(|| {
+                let list = |which: fn(&(&'static str, &'static str)) -> &'static str| {
+                    words.iter().map(which).collect::<Vec<_>>().join(", ")
+                };
+                (
+                    format!("no se reconoce; valores admitidos: {}", list(|word| word.1)),
+                    format!("is not known; allowed values: {}", list(|word| word.0)),
+                )
+            })?;
+            Ok(json!(word))
+        }
     }
+}
+
+fn named(names: &Names, kind: ItemKind, name: &str) -> Result<Uuid, Texts> {
+    names.id(kind, name).ok_or_else(|| {
+        (
+            format!("no hay nada que se llame «{name}»"),
+            format!("there is nothing called \"{name}\""),
+        )
+    })
 }

@@ -1,6 +1,6 @@
 //! Which columns a table of each kind of thing has.
 
-use quipu_core::business::{CatalogueItem, Dish, Faq, ItemKind, Service};
+use quipu_core::business::{CatalogueItem, Dish, Faq, Instruction, ItemKind, Service};
 
 /// What a cell holds.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,10 @@ pub enum Cell {
     Date,
     /// Names of other things with semicolons between them.
     Names(ItemKind),
+    /// The name of one other thing.
+    Name(ItemKind),
+    /// One of some words, each with what Spanish speakers call it.
+    OneOf(&'static [(&'static str, &'static str)]),
 }
 
 /// A column of a table.
@@ -45,7 +49,7 @@ pub trait Tabular: CatalogueItem {
     /// Whether a row may name other things.
     #[must_use]
     fn names_others() -> bool {
-        let names = |column: &Column| matches!(column.cell, Cell::Names(_));
+        let names = |column: &Column| matches!(column.cell, Cell::Names(_) | Cell::Name(_));
         Self::COLUMNS.iter().any(names)
     }
 }
@@ -98,6 +102,28 @@ impl Tabular for Faq {
         column("answer", "respuesta", Cell::Text),
         column("category", "categoría", Cell::Text),
         column("tags", "etiquetas", Cell::List),
+        column("active", "activo", Cell::YesNo),
+    ];
+}
+
+impl Tabular for Instruction {
+    const REQUIRED: &'static [&'static str] = &["title", "type", "content"];
+    const COLUMNS: &'static [Column] = &[
+        column("title", "título", Cell::Text),
+        column(
+            "type",
+            "tipo",
+            Cell::OneOf(&[
+                ("behavior", "comportamiento"),
+                ("rule", "regla"),
+                ("restriction", "restricción"),
+                ("tone", "tono"),
+            ]),
+        ),
+        column("content", "contenido", Cell::Text),
+        column("priority", "prioridad", Cell::Number),
+        column("branch_id", "sucursal", Cell::Name(ItemKind::Branch)),
+        column("include_in_prompt", "en el prompt", Cell::YesNo),
         column("active", "activo", Cell::YesNo),
     ];
 }

@@ -45,6 +45,7 @@ fn write_cell(cell: Cell, value: &Value, names: &Names) -> String {
         (_, Value::Null) => String::new(),
         (Cell::List, _) => list(&str::to_owned),
         (Cell::Names(_), _) => list(&|id| names.name(id).unwrap_or_default().to_owned()),
+        (Cell::Name(_), Value::String(id)) => names.name(id).unwrap_or_default().to_owned(),
         (Cell::Amount, _) => serde_json::from_value::<Money>(value.clone())
             .map_or_else(|_| String::new(), Money::plain),
         (Cell::YesNo, Value::Bool(yes)) => if *yes { "sí" } else { "no" }.to_owned(),

@@ -9,10 +9,11 @@ use super::columns::Tabular;
 use super::names::Names;
 use super::reading::{Row, read};
 use super::report::{ImportReport, Outcome, RowProblems};
-use crate::catalogue::{content, make_searchable, merge};
+use crate::catalogue::{content, make_searchable, prompt_places};
+use crate::merge::merge;
 use crate::{Actor, App, after, business, profile};
 use quipu_core::access::Permission;
-use quipu_core::business::Item;
+use quipu_core::business::{CatalogueItem, Instruction, Item, PromptRoom};
 use quipu_core::language::Language;
 use quipu_core::money::Currency;
 use quipu_core::text::count;
@@ -56,15 +57,19 @@ pub async fn import<T: Tabular>(
     let names = Names::load(&tx).await?;
     let rows = read::<T>(file, currency, &names, &mut report)?;
     if dry_run {
+        let mut prompt = tx.prompt_places().room().await?;
         for lot in rows.chunks(ROWS_AT_ONCE) {
             let mut lot = Lot::<T>::load(&tx, lot, currency, report.created).await?;
+            lot.prompt = prompt;
             for (row, read) in lot.prepare() {
                 match read {
                     Ok(ready) => report.count(ready.outcome),
                     Err(problems) => report.fail(row.line, problems),
                 }
             }
+            prompt = lot.prompt;
         }
+        propose::<T>(&tx, &mut report).await?;
         return Ok(report.in_order());
     }
     drop(tx);
@@ -84,7 +89,17 @@ pub async fn import<T: Tabular>(
         }
         app.new_work.notify_one();
     }
+    let tx = app.store.read(actor.scope()).await?;
+    propose::<T>(&tx, &mut report).await?;
     Ok(report.in_order())
+}
+
+/// Tells which instructions may be worth a place in the prompt.
+async fn propose<T: Tabular>(tx: &TenantTx, report: &mut ImportReport) -> Result<()> {
+    if T::KIND == Instruction::KIND {
+        report.proposed_for_prompt = prompt_places::proposed(tx).await?;
+    }
+    Ok(())
 }
 
 /// Saves a lot of rows in a transaction, or none of them. Returns what came of them.
@@ -147,6 +162,8 @@ struct Lot<'a, T> {
     currency: Currency,
     /// How many more there may be.
     room: u64,
+    /// Who stands in the prompt.
+    prompt: PromptRoom,
 }
 
 /// A row that can be saved.
@@ -171,6 +188,7 @@ impl<'a, T: Tabular> Lot<'a, T> {
             },
             currency,
             room: T::KIND.most().saturating_sub(there),
+            prompt: tx.prompt_places().room().await?,
         })
     }
 
@@ -212,6 +230,9 @@ impl<'a, T: Tabular> Lot<'a, T> {
             }
             Some(_) => Outcome::Updated,
         };
+        // What is new has no id yet; its line tells it from the others of the file.
+        let place = id.unwrap_or_else(|| Uuid::from_u128(row.line.into()));
+        prompt_places::plan(&mut self.prompt, place, &item).map_err(|error| wrong(&error))?;
         self.room -= u64::from(id.is_none());
         Ok(Ready { outcome, id, item })
     }
@@ -239,10 +260,12 @@ impl<T: Tabular> Ready<T> {
             (Outcome::Unchanged, _) => Ok(()),
             (_, Some(id)) => {
                 tx.catalogue().update(id, &self.item).await?;
+                prompt_places::keep(tx, id, &self.item).await?;
                 make_searchable(app, tx, id, &self.item).await
             }
             (_, None) => {
                 let id = tx.catalogue().insert(&self.item).await?;
+                prompt_places::keep(tx, id, &self.item).await?;
                 let found = self.item.searchable().filter(|_| self.item.active());
                 let Some(found) = found else { return Ok(()) };
                 // Nothing can be known of something new, and the knowledge base is looked for once.

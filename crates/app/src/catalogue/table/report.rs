@@ -1,5 +1,6 @@
 //! What came of a file.
 
+use crate::catalogue::prompt_places::ProposedForPrompt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -43,6 +44,10 @@ pub struct ImportReport {
     pub repeated_columns: Vec<String>,
     /// In the order of the lines, at most a thousand.
     pub problems: Vec<ImportProblem>,
+    /// For instructions: the important ones that have no place in the prompt, the most important
+    /// first. They get one when somebody says so.
+    #[serde(default)]
+    pub proposed_for_prompt: Vec<ProposedForPrompt>,
 }
 
 /// What became of a row.

@@ -1,6 +1,8 @@
 //! Measuring how good the product is, on data that its user brings.
 
 mod extraction;
+mod guard;
+mod intents;
 mod retrieval;
 mod robustness;
 mod urgency;
@@ -22,6 +24,26 @@ enum What {
         /// A folder with files and a `manifest.jsonl`. Each line names a file's `path` and `kind`
         /// (`text`, `ocr` or `must_reject`) and the words that `must_contain` lists.
         dir: PathBuf,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Whether attacks on an agent are told from what customers ordinarily write.
+    Guard {
+        /// Files with a message (`text`), its `label` (`attack`, `indirect_attack`,
+        /// `indirect_payload` or `benign`) and its `kind` on each line, as JSON.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Whether what customers want is told rightly from their messages.
+    Intents {
+        /// Files with a message (`text`) and its `intent`, or its `labels` with the main one first,
+        /// on each line, as JSON; `vertical` and `lang` where they are known.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
         /// For programs.
         #[arg(long)]
         json: bool,
@@ -58,6 +80,8 @@ enum What {
 pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
     match eval.what {
         What::Extraction { dir, json } => extraction::run(&dir, json).await,
+        What::Guard { files, json } => guard::run(&files, json),
+        What::Intents { files, json } => intents::run(&files, json),
         What::Retrieval(retrieval) => retrieval::run(retrieval).await,
         What::Robustness {
             dir,

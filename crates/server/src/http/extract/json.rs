@@ -16,22 +16,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let is_json = request
-            .headers()
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .and_then(|value| value.split(';').next())
-            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-        if !is_json {
-            return Err(Error::new(ErrorCode::UnsupportedMediaType).into());
-        }
-        let bytes = Bytes::from_request(request, state)
-            .await
-            .map_err(|r| unreadable(&r))?;
-        if holds_nul(&bytes) {
-            let error = Error::new(ErrorCode::InvalidJson);
-            return Err(error.with("reason", "a text holds a NUL (\\u0000)").into());
-        }
+        let bytes = json_bytes(request, state).await?;
         // Serde would also take a list, as the fields in the order they have in our source.
         if bytes.trim_ascii_start().first() == Some(&b'[') {
             let error = Error::new(ErrorCode::InvalidJson);
@@ -43,6 +28,31 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
             .map(Self)
             .map_err(|error| quipu_core::unreadable::unreadable(&error).into())
     }
+}
+
+/// The bytes of a body that says it is JSON, within the limit of its size. What cannot be kept in a
+/// database is refused here, before anybody reads further.
+pub(crate) async fn json_bytes<S: Send + Sync>(
+    request: Request,
+    state: &S,
+) -> Result<Bytes, ApiError> {
+    let is_json = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.split(';').next())
+        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
+    if !is_json {
+        return Err(Error::new(ErrorCode::UnsupportedMediaType).into());
+    }
+    let bytes = Bytes::from_request(request, state)
+        .await
+        .map_err(|r| unreadable(&r))?;
+    if holds_nul(&bytes) {
+        let error = Error::new(ErrorCode::InvalidJson);
+        return Err(error.with("reason", "a text holds a NUL (\\u0000)").into());
+    }
+    Ok(bytes)
 }
 
 /// Whether a text in the JSON holds a NUL, which PostgreSQL can neither keep nor look for. Unescaped

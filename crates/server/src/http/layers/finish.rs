@@ -35,21 +35,16 @@ pub(crate) async fn finish(
     if error.status() == 500 {
         tracing::error!(error = %error, code = %error.code(), "request failed: {error}");
     }
-    let mut details = error.details().clone();
-    let mut message = error.message(language);
+    let request_id = id.map(|id| id.0).unwrap_or_default();
+    let mut told = ErrorInfo::of(&error, language, request_id);
     // Whoever reads a body of another size says so; the usual limit is the same everywhere.
-    if error.code() == ErrorCode::BodyTooLarge && !details.contains_key("max_bytes") {
-        details.insert("max_bytes".to_owned(), max_body_bytes.into());
-        message = message.replace("{max_bytes}", &max_body_bytes.to_string());
+    if error.code() == ErrorCode::BodyTooLarge && !told.details.contains_key("max_bytes") {
+        let most = max_body_bytes.to_string();
+        told.details
+            .insert("max_bytes".to_owned(), max_body_bytes.into());
+        told.message = told.message.replace("{max_bytes}", &most);
     }
-    let body = ErrorBody {
-        error: ErrorInfo {
-            code: error.code().as_str(),
-            message,
-            request_id: id.map(|id| id.0).unwrap_or_default(),
-            details,
-        },
-    };
+    let body = ErrorBody { error: told };
     let (mut parts, _) = response.into_parts();
     parts.headers.remove(CONTENT_TYPE);
     parts.headers.remove("content-length");

@@ -62,6 +62,9 @@ pub(crate) fn cors(origins: &[String]) -> Option<CorsLayer> {
             header::CONTENT_TYPE,
             header::ACCEPT_LANGUAGE,
             HeaderName::from_static("idempotency-key"),
+            HeaderName::from_static("mcp-protocol-version"),
+            HeaderName::from_static("x-quipu-conversation"),
+            HeaderName::from_static("x-quipu-lead"),
             HeaderName::from_static("x-quipu-tenant"),
             HeaderName::from_static("x-request-id"),
         ])

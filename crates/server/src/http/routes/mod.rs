@@ -16,7 +16,9 @@ mod jobs;
 mod knowledge;
 mod knowledge_bases;
 mod leads;
+mod learned_answers;
 mod loyalty;
+mod mcp;
 mod members;
 mod openai;
 mod orders;
@@ -29,6 +31,7 @@ mod secrets;
 mod tenant;
 mod tenants;
 mod tools;
+mod turns;
 mod usage;
 mod users;
 
@@ -72,7 +75,10 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(invoice_requests::router())
         .merge(tools::router())
         .merge(chat::router())
+        .merge(mcp::router())
         .merge(leads::router())
+        .merge(learned_answers::router())
+        .merge(turns::router())
         .merge(conversations::router())
         .merge(rag::router())
         .merge(openai::router())

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The field that holds the name of a kind.
 fn name_field(path: &str) -> &'static str {
     match path {
-        "/api/v1/policies" | "/api/v1/articles" => "title",
+        "/api/v1/policies" | "/api/v1/articles" | "/api/v1/instructions" => "title",
         "/api/v1/faqs" => "question",
         _ => "name",
     }
@@ -59,6 +59,7 @@ db_test! {
             ("/api/v1/services", "staff", json!([person["id"]])),
             ("/api/v1/tables", "branch_id", foreign["id"].clone()),
             ("/api/v1/menu-items", "branches", json!([foreign["id"]])),
+            ("/api/v1/instructions", "branch_id", foreign["id"].clone()),
         ] {
             let mut wrong = sample(path, "Prueba");
             wrong[field] = value;

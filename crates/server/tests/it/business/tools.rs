@@ -296,8 +296,8 @@ db_test! {
         let first = keyed.post(&path, body.clone()).await.ok(201);
         assert_eq!(keyed.post(&path, body.clone()).await.ok(201), first);
         world.client.post(&path, body).await.refused(409, "SLOT_UNAVAILABLE");
-        // The first of the customer's changes was that of the visit before.
-        for change in 2..20 {
+        // The first of the customer's changes was the appointment.
+        for change in 1..20 {
             let name = json!({ "name": format!("Rosa {change}") });
             assert_eq!(world.call("update_lead_info", name).await.status, 201);
         }

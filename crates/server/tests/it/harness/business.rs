@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// The kinds of things a catalogue has: where they are, and what the parameter is called.
-pub(crate) const KINDS: [(&str, &str); 13] = [
+pub(crate) const KINDS: [(&str, &str); 14] = [
     ("/api/v1/branches", "branch_id"),
     ("/api/v1/staff", "staff_id"),
     ("/api/v1/tables", "table_id"),
@@ -19,6 +19,7 @@ pub(crate) const KINDS: [(&str, &str); 13] = [
     ("/api/v1/response-templates", "response_template_id"),
     ("/api/v1/competitors", "competitor_id"),
     ("/api/v1/rewards", "reward_id"),
+    ("/api/v1/instructions", "instruction_id"),
 ];
 
 /// What stands in the paths of business data and appointments, by the parameter's name.
@@ -95,6 +96,7 @@ pub(crate) fn sample(path: &str, name: &str) -> Value {
         "/api/v1/response-templates" => json!({ "name": name, "text": "Hola {{nombre}}" }),
         "/api/v1/competitors" => json!({ "name": name, "strategy": name }),
         "/api/v1/rewards" => json!({ "name": name, "tokens": 10 }),
+        "/api/v1/instructions" => json!({ "type": "rule", "title": name, "content": name }),
         other => panic!("nothing is known about {other}"),
     }
 }

@@ -7,9 +7,12 @@ mod customers;
 mod files;
 mod form;
 mod knowledge;
+mod mind;
 mod operations;
 mod operations_business;
 mod operations_customers;
+mod operations_mcp;
+mod operations_mind;
 mod operations_sales;
 mod populated;
 mod sales;
@@ -25,6 +28,7 @@ pub(crate) use knowledge::{
     KBS, assign, document_path, documents_path, found, kb_path, make_kb, make_personal_kb, ready,
     settled, teach_file, teach_text, upload, upload_file,
 };
+pub(crate) use mind::{a_turn, a_turn_with, keep_lesson, keep_turn};
 pub(crate) use operations::{Content, Documented, Ids, Needs, documented, operations};
 pub(crate) use populated::Populated;
 pub(crate) use sales::{
@@ -171,7 +175,7 @@ impl TestApp {
                 .redirect(reqwest::redirect::Policy::none())
                 .build()
                 .unwrap(),
-            jobs: WorkerSettings::from(&config.jobs),
+            jobs: WorkerSettings::from(&config),
             stop,
             data,
         };

@@ -35,6 +35,8 @@ impl Documented {
             ("{lead_id}", &ids.lead),
             ("{conversation_id}", &ids.conversation),
             ("{attachment_id}", &ids.attachment),
+            ("{turn_id}", &ids.turn),
+            ("{learned_answer_id}", &ids.learned_answer),
             ("{order_id}", &ids.sales.order),
             ("{redemption_id}", &ids.sales.redemption),
             ("{invoice_request_id}", &ids.sales.invoice_request),
@@ -77,6 +79,8 @@ pub(crate) struct Ids {
     pub(crate) lead: String,
     pub(crate) conversation: String,
     pub(crate) attachment: String,
+    pub(crate) turn: String,
+    pub(crate) learned_answer: String,
     pub(crate) sales: SalesIds,
     pub(crate) business: BusinessIds,
 }
@@ -100,6 +104,8 @@ impl Ids {
             lead: nothing(),
             conversation: nothing(),
             attachment: nothing(),
+            turn: nothing(),
+            learned_answer: nothing(),
             sales: SalesIds::of_nothing(),
             business: BusinessIds::of_nothing(),
         }
@@ -275,6 +281,8 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         .chain(files)
         .chain(super::operations_customers::customers(&name))
         .chain(super::operations_business::business(&name))
+        .chain(super::operations_mind::mind(&name))
+        .chain(super::operations_mcp::mcp())
         .collect()
 }
 

@@ -8,7 +8,7 @@ use quipu_core::access::Permission::{
 use serde_json::{Value, json};
 
 /// The operations of one kind are named after what it is called, one and many.
-const NAMES: [(&str, &str); 13] = [
+const NAMES: [(&str, &str); 14] = [
     ("branch", "branches"),
     ("staff", "staff"),
     ("table", "tables"),
@@ -22,6 +22,7 @@ const NAMES: [(&str, &str); 13] = [
     ("response_template", "response_templates"),
     ("competitor", "competitors"),
     ("reward", "rewards"),
+    ("instruction", "instructions"),
 ];
 
 pub(super) fn business(name: &str) -> Vec<(&'static str, Operation)> {
@@ -38,8 +39,8 @@ pub(super) fn business(name: &str) -> Vec<(&'static str, Operation)> {
         table.push((format!("update_{one}"), write, Content::Json(json!({}))));
         table.push((format!("delete_{one}"), write, Content::Nothing));
     }
-    for many in ["services", "menu_items", "faqs"] {
-        let file = Content::Csv("nombre,pregunta\n".to_owned());
+    for many in ["services", "menu_items", "faqs", "instructions"] {
+        let file = Content::Csv("nombre,pregunta,título\n".to_owned());
         table.push((format!("import_{many}"), write, file));
         table.push((format!("export_{many}"), read, Content::Nothing));
     }

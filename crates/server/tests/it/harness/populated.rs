@@ -1,8 +1,9 @@
 use super::business::BusinessIds;
 use super::sales::SalesIds;
 use super::{
-    CONVERSATIONS, Client, Ids, Tenant, TestApp, assign, attach, eventually, fresh, id, kb_path,
-    make_agent, make_conversation, make_kb, make_lead, say, teach, teach_file,
+    CONVERSATIONS, Client, Ids, Tenant, TestApp, a_turn_with, assign, attach, eventually, fresh,
+    id, kb_path, keep_lesson, keep_turn, make_agent, make_conversation, make_kb, make_lead, say,
+    teach, teach_file,
 };
 use quipu_core::JobId;
 use quipu_core::access::{Permission, Role};
@@ -78,6 +79,11 @@ impl Populated {
         say(&admin, &conversation, "human", &format!("Hola de {slug}")).await;
         say(&admin, &conversation, "note", &format!("Nota de {slug}")).await;
         let attachment = attach(&admin, &conversation, &format!("foto-{slug}.png")).await;
+        let turn = a_turn_with(app, &agent, &conversation);
+        let turn = keep_turn(app, &tenant, &turn).await;
+        let opinion = json!({ "helpful": true, "reason": format!("Gracias a {slug}") });
+        let path = format!("/api/v1/turns/{turn}/feedback");
+        admin.put(&path, opinion).await.ok(200);
         let sessions = admin.get("/api/v1/auth/sessions").await.ok(200);
         let agents_kb = json!({ "id": agent["knowledge_base_id"] });
         let ids = Ids {
@@ -95,6 +101,8 @@ impl Populated {
             lead: id(&lead),
             conversation: id(&conversation),
             attachment: id(&attachment),
+            turn,
+            learned_answer: keep_lesson(app, &tenant, &conversation).await,
             sales: SalesIds::made(app, &tenant).await,
             business: BusinessIds::made(&admin, slug).await,
         };
@@ -175,6 +183,11 @@ impl Populated {
             "/api/v1/business",
             "/api/v1/appointments?limit=200",
             "/api/v1/tool-calls?limit=200",
+            &format!("/api/v1/agents/{agent}/turns?limit=200"),
+            &format!("/api/v1/turns/{}", self.ids.turn),
+            "/api/v1/learned-answers?limit=200",
+            "/api/v1/instructions/statistics",
+            "/api/v1/business/prompting",
         ] {
             seen.insert(path.to_owned(), self.admin().get(path).await.ok(200));
         }

@@ -72,6 +72,7 @@ pub(super) fn all() -> Vec<Case> {
         profile(),
         super::cases_business::all(),
         super::cases_customers::all(),
+        super::cases_mind::all(),
         super::cases_sales::all(),
     ]
     .concat()

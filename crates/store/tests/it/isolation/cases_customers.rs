@@ -7,7 +7,7 @@ use crate::fixture_customers::{
 use quipu_core::AttachmentId;
 use quipu_core::conversation::{ConversationFilter, ConversationStatus, HandoffMode, MessageRole};
 use quipu_core::history::Subject;
-use quipu_core::lead::{LeadChange, LeadFilter};
+use quipu_core::lead::{Channel, LeadChange, LeadFilter};
 use serde_json::json;
 
 pub(super) fn all() -> Vec<Case> {
@@ -67,6 +67,14 @@ fn conversations() -> Vec<Case> {
         };
         Read "conversations.find" => |tx, a| {
             tx.conversations().find(a.customers.conversation).await?.is_some()
+        };
+        Read "conversations.latest" => |tx, a| {
+            let (lead, agent) = (a.customers.lead, a.agent().id);
+            let mut found = false;
+            for channel in Channel::ALL {
+                found |= tx.conversations().latest(lead, agent, *channel).await?.is_some();
+            }
+            found
         };
         Write "conversations.lock" => |tx, a| {
             tx.conversations().lock(a.customers.conversation).await?.is_some()

@@ -3,6 +3,7 @@
 mod cases;
 mod cases_business;
 mod cases_customers;
+mod cases_mind;
 mod cases_sales;
 mod methods;
 mod readable;

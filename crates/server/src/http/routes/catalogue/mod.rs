@@ -1,14 +1,15 @@
 //! What a business offers and has to say: the same five operations for every kind of thing, and a
 //! table in and out for those that people keep in spreadsheets.
 
+mod instruction_statistics;
 mod operations;
 mod tables;
 
 use crate::http::AppState;
 use operations::catalogue_routes;
 use quipu_core::business::{
-    Article, Branch, Competitor, DeliveryZone, Dish, Faq, MenuCategory, Policy, ResponseTemplate,
-    Reward, Service, Staff, Table,
+    Article, Branch, Competitor, DeliveryZone, Dish, Faq, Instruction, MenuCategory, Policy,
+    ResponseTemplate, Reward, Service, Staff, Table,
 };
 use utoipa_axum::router::OpenApiRouter;
 
@@ -47,10 +48,15 @@ catalogue_routes! {
         "get_competitor", "update_competitor", "delete_competitor";
     rewards: Reward, "reward_id", "/api/v1/rewards", "/api/v1/rewards/{reward_id}",
         "list_rewards", "create_reward", "get_reward", "update_reward", "delete_reward";
+    instructions: Instruction, "instruction_id", "/api/v1/instructions",
+        "/api/v1/instructions/{instruction_id}", "list_instructions", "create_instruction",
+        "get_instruction", "update_instruction", "delete_instruction";
 }
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    kinds().merge(tables::exports())
+    kinds()
+        .merge(tables::exports())
+        .routes(utoipa_axum::routes!(instruction_statistics::handler))
 }
 
 /// What takes its time.

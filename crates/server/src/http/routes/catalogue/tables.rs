@@ -1,4 +1,4 @@
-//! Services, the menu and questions as tables.
+//! Services, the menu, questions and instructions as tables.
 
 use crate::http::AppState;
 use axum::extract::DefaultBodyLimit;
@@ -95,4 +95,6 @@ table_routes! {
         "import_menu_items", "export_menu_items";
     faqs: Faq, "preguntas.csv", "/api/v1/faqs/import", "/api/v1/faqs/export",
         "import_faqs", "export_faqs";
+    instructions: Instruction, "instrucciones.csv", "/api/v1/instructions/import",
+        "/api/v1/instructions/export", "import_instructions", "export_instructions";
 }

@@ -1,0 +1,317 @@
+//! The agent without a model: what the supervisor understood, the tools, and sentences from data
+//! files. It asks for one thing at a time, changes nothing without a yes or a complete request, and
+//! says that it does not know what nobody wrote down.
+
+mod answers;
+mod booking;
+mod catalogue;
+mod contacts;
+mod faq;
+mod folded;
+mod information;
+mod invoice;
+mod loyalty;
+mod office;
+mod ordering;
+mod person;
+mod refusals;
+mod scene;
+mod talk;
+mod templates;
+#[cfg(test)]
+mod tests;
+mod transcript;
+mod urgent;
+mod voice;
+
+pub use transcript::context;
+
+use crate::conversation::language;
+use crate::desk::{Desk, Setting};
+use crate::supervisor::{Awaiting, Understanding};
+use folded::{begins, folded};
+use office::Office;
+use quipu_core::Result;
+use quipu_core::agent::{AssistantType, Intent};
+use quipu_core::language::Language;
+use quipu_core::lead::Temperature;
+use quipu_core::phrases;
+use quipu_core::ports::{ReplyPart, Responder, Speaker, Turn};
+use quipu_core::retrieval::Passage;
+use quipu_core::validate::{Checks, Problem};
+use scene::{Draft, Scene};
+use transcript::Goal;
+use voice::Voice;
+
+/// What the agent answers.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    pub parts: Vec<ReplyPart>,
+    /// What the sources of the parts point into.
+    pub passages: Vec<Passage>,
+    pub temperature: Temperature,
+    /// What the customer was asked for.
+    pub awaiting: Option<Awaiting>,
+    /// What was answered.
+    pub intent: Intent,
+    pub language: Language,
+    /// It had to say that it does not know.
+    pub ignorant: bool,
+    /// Whoever quotes documents failed, so that more may be known than was said.
+    pub degraded: bool,
+}
+
+impl Reply {
+    /// The answer as one text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let parts: Vec<&str> = self.parts.iter().map(|part| part.text.as_str()).collect();
+        parts.join(" ")
+    }
+}
+
+/// Answers the last message of a conversation. A tool that fails is no error: the customer gets a
+/// sentence to act on.
+///
+/// # Errors
+/// `VALIDATION_FAILED` when the conversation does not end with a message of the customer.
+pub async fn reply(
+    setting: &Setting,
+    messages: &[Turn],
+    understood: &Understanding,
+    desk: &dyn Desk,
+    quoter: &dyn Responder,
+    key: &str,
+) -> Result<Reply> {
+    let last = messages
+        .last()
+        .filter(|turn| turn.speaker == Speaker::Customer);
+    let Some(last) = last else {
+        let mut checks = Checks::new();
+        checks.problem("messages", Problem::Empty);
+        return Err(checks.finish().expect_err("a problem was added"));
+    };
+    let language = language(messages, setting.default_language);
+    let scene = Scene {
+        setting,
+        messages,
+        understood,
+        state: transcript::read(setting, messages, Some(understood)),
+        voice: Voice {
+            language,
+            style: setting.style,
+            medium: setting.medium,
+        },
+        office: Office::new(desk, key),
+        quoter,
+        text: &last.text,
+        words: folded(&last.text),
+        may_change: true,
+    };
+    let mut draft = Draft::default();
+    let intent = match scene.answer(&mut draft).await {
+        Ok(intent) => intent,
+        Err(error) => {
+            scene.explain(&mut draft, &error).await;
+            understood.intent()
+        }
+    };
+    if draft.failed && (draft.is_empty() || draft.ignorant) {
+        // Not knowing and not being able to look are two things.
+        draft.parts.clear();
+        draft.add(phrases::apology(&setting.company_name, language));
+    } else if draft.is_empty() {
+        scene
+            .say_with_contact(&mut draft, "no_information", &[])
+            .await;
+    }
+    Ok(Reply {
+        temperature: warmest(scene.state.temperature, draft.temperature),
+        parts: draft.parts,
+        passages: draft.passages,
+        awaiting: draft.awaiting,
+        ignorant: draft.ignorant,
+        degraded: draft.failed,
+        intent,
+        language,
+    })
+}
+
+fn warmest(before: Temperature, now: Option<Temperature>) -> Temperature {
+    let rank = |temperature: Temperature| match temperature {
+        Temperature::Hot => 2,
+        Temperature::Warm => 1,
+        Temperature::Cold => 0,
+    };
+    now.filter(|now| rank(*now) > rank(before))
+        .unwrap_or(before)
+}
+
+impl Scene<'_> {
+    /// Answers, and says what was answered.
+    async fn answer(&self, draft: &mut Draft) -> Result<Intent> {
+        let intent = self.understood.intent();
+        self.keep_contacts().await;
+        if self.understood.asks_human || intent == Intent::Escalation {
+            let told = ["escalated", "escalated.again"];
+            if self.state.said.iter().any(|key| told.contains(key)) {
+                draft.say(self.voice, "escalated.again", &[]);
+                return Ok(Intent::Escalation);
+            }
+            self.hand_over(
+                draft,
+                "escalated",
+                self.voice.pick(
+                    "El cliente pide una persona",
+                    "The customer asks for a person",
+                ),
+            )
+            .await;
+            return Ok(Intent::Escalation);
+        }
+        let chooses = self.state.goes_on
+            && self.state.goal == Some(Goal::Booking)
+            && self.state.awaiting.is_some();
+        let settling = self.state.goes_on && self.state.awaiting.is_some();
+        let urgent = self.state.urgent_now || (intent == Intent::Urgent && !settling);
+        if urgent || (self.still_urgent() && !chooses) {
+            if intent == Intent::Hours {
+                self.tell_hours(draft).await?;
+            }
+            return self.urgent(draft).await;
+        }
+        let books = begins(
+            &self.words,
+            &["cita", "agend", "reserv", "turno", "appointment"],
+        );
+        if self.asks_diagnosis() && !books {
+            draft.say(self.voice, "no_diagnosis", &[]);
+            self.invite(draft);
+            return Ok(Intent::Faq);
+        }
+        if self.tell_minimum(draft).await? {
+            return Ok(Intent::Faq);
+        }
+        if let Some(tokens) = self.speaks_of_tokens().await {
+            return self.tokens(draft, &tokens).await;
+        }
+        if self.asks_about_goal() && self.tell_knowledge(draft).await? {
+            return Ok(Intent::Faq);
+        }
+        if let Some(goal) = self.state.goal.filter(|_| self.state.goes_on) {
+            self.second(draft, goal.intent()).await?;
+            self.go_on(draft, goal).await?;
+            return Ok(goal.intent());
+        }
+        let intent = self.inform(draft, intent).await?;
+        self.return_to_goal(draft).await?;
+        Ok(intent)
+    }
+
+    /// Whether the message asks about a thing that it could also be a wish for: "¿dan factura?",
+    /// "¿cómo agendo?". The second is a wish wherever the agent can fulfil it.
+    fn asks_about_goal(&self) -> bool {
+        let first = self.words.split(' ').next().unwrap_or_default();
+        let asks = self.text.contains('?') && self.state.awaiting.is_none();
+        asks && match self.state.goal {
+            Some(Goal::Invoice) => {
+                matches!(
+                    first,
+                    "dan" | "hacen" | "emiten" | "entregan" | "dais" | "do"
+                )
+            }
+            Some(Goal::Booking) => !self.setting.has_customer && matches!(first, "como" | "how"),
+            _ => false,
+        }
+    }
+
+    /// The name of the points, when the message is about them by a name that only this business has.
+    async fn speaks_of_tokens(&self) -> Option<String> {
+        let intent = self.understood.intent();
+        let open = matches!(
+            intent,
+            Intent::General | Intent::Faq | Intent::Pricing | Intent::Ordering | Intent::Booking
+        );
+        let busy = matches!(
+            self.state.awaiting,
+            Some(Awaiting::Address | Awaiting::Name | Awaiting::TaxData)
+        );
+        if !open || busy {
+            return None;
+        }
+        self.names_tokens().await
+    }
+
+    async fn tokens(&self, draft: &mut Draft, tokens: &str) -> Result<Intent> {
+        let wanted = transcript::redeems(&self.words) && !self.asks_for_more(tokens);
+        let ordering = self.state.goal == Some(Goal::Order) && self.state.awaiting.is_some();
+        if wanted && ordering {
+            self.go_on(draft, Goal::Order).await?;
+        } else if wanted {
+            self.redeem(draft).await?;
+        } else {
+            self.tell_balance(draft).await?;
+        }
+        Ok(Intent::Loyalty)
+    }
+
+    /// Takes the next step towards a goal, as far as this kind of assistant goes.
+    async fn go_on(&self, draft: &mut Draft, goal: Goal) -> Result<()> {
+        let kind = self.setting.assistant_type;
+        let books = matches!(
+            kind,
+            AssistantType::Full | AssistantType::AppointmentsOnly | AssistantType::PersonalBrand
+        );
+        let orders = matches!(
+            kind,
+            AssistantType::Full | AssistantType::OrdersOnly | AssistantType::PersonalBrand
+        );
+        match goal {
+            Goal::Booking | Goal::Reschedule | Goal::CancelAppointment if !books => {
+                if !self.capture(draft) {
+                    self.say_with_contact(draft, "cannot.book", &[]).await;
+                }
+                Ok(())
+            }
+            Goal::Order | Goal::CancelOrder if !orders => {
+                if !self.capture(draft) {
+                    self.say_with_contact(draft, "cannot.order", &[]).await;
+                }
+                Ok(())
+            }
+            Goal::Booking => self.book(draft).await,
+            Goal::Reschedule => self.reschedule(draft).await,
+            Goal::CancelAppointment => self.cancel_appointment(draft).await,
+            Goal::Order => {
+                self.note_reward(draft).await;
+                self.order(draft).await
+            }
+            Goal::CancelOrder => self.cancel_order(draft).await,
+            Goal::Redeem => self.redeem(draft).await,
+            Goal::Invoice => self.invoice(draft).await,
+        }
+    }
+
+    /// Goes back to what was being settled before the question.
+    async fn return_to_goal(&self, draft: &mut Draft) -> Result<()> {
+        let Some(goal) = self.state.goal.filter(|_| self.state.awaiting.is_some()) else {
+            return Ok(());
+        };
+        if self.says_thanks() || draft.awaiting.is_some() {
+            return Ok(());
+        }
+        let aside = Scene {
+            setting: self.setting,
+            messages: self.messages,
+            understood: self.understood,
+            state: self.state.clone(),
+            voice: self.voice,
+            office: Office::new(self.office.desk, ""),
+            quoter: self.quoter,
+            text: self.text,
+            words: self.words.clone(),
+            may_change: false,
+        };
+        Box::pin(aside.go_on(draft, goal)).await
+    }
+}

@@ -1,0 +1,246 @@
+//! Booking: a service or a table, a day, a time that is really free, a name, a yes.
+
+mod changes;
+mod close;
+mod service;
+mod slots;
+mod wish;
+
+pub(super) use service::Found;
+pub(super) use slots::{Slot, Sought};
+
+use super::folded::{begins, says};
+use super::scene::{Draft, Scene};
+use super::voice::capital;
+use crate::when::{Day, When};
+use quipu_core::Result;
+use quipu_core::agent::Vertical;
+use quipu_core::lead::Temperature;
+use slots::{branches_of, day_after, fitting, minutes, nearest};
+
+/// What is booked, as far as it is settled.
+struct Plan {
+    sought: Sought,
+    /// How the service is called in an answer.
+    what: String,
+    price: Option<String>,
+    /// Whether there are several branches, so that the one has to be named.
+    branches: bool,
+    when: When,
+}
+
+impl Scene<'_> {
+    /// Takes the next step of a booking.
+    pub(super) async fn book(&self, draft: &mut Draft) -> Result<()> {
+        if self.refused() && self.gives_up() {
+            draft.say(self.voice, "left", &[]);
+            return Ok(());
+        }
+        let Some(plan) = self.plan(draft).await? else {
+            return Ok(());
+        };
+        if self.refused() && plan.when.time.is_none() && self.says_no_time() {
+            draft.say(self.voice, "declined", &[]);
+            return Ok(());
+        }
+        draft.temperature = Some(Temperature::Warm);
+        let when = &plan.when;
+        let soonest = when.soonest || self.asks_what_is_free();
+        if when.day.is_none() && !soonest {
+            draft.say(self.voice, "ask.day", &[("service", &plan.what)]);
+            return Ok(());
+        }
+        if when
+            .day
+            .is_some_and(|day| day.last() < self.setting.now.date())
+        {
+            draft.say(self.voice, "past", &[]);
+            return Ok(());
+        }
+        let free = self.free(&plan.sought, when.day).await?;
+        if !free.bookable {
+            let what = capital(&plan.what);
+            self.say_with_contact(draft, "not.bookable", &[("service", &what)])
+                .await;
+            return Ok(());
+        }
+        if free.slots.is_empty() {
+            return self.offer_later(draft, &plan).await;
+        }
+        if let Some(minute) = when.settle(&minutes(&free.slots)) {
+            return self.at_time(draft, &plan, &free.slots, minute).await;
+        }
+        self.offer_some(draft, &plan, &free.slots);
+        Ok(())
+    }
+
+    /// What is to be booked. `None` when the customer is asked first.
+    async fn plan(&self, draft: &mut Draft) -> Result<Option<Plan>> {
+        let wish = self.wish();
+        let table = self.setting.vertical == Vertical::Restaurant;
+        let mut plan = Plan {
+            sought: Sought::default(),
+            what: self.voice.pick("tu cita", "your appointment").to_owned(),
+            price: None,
+            branches: false,
+            when: wish.when,
+        };
+        if table {
+            plan.what = self.voice.pick("una mesa", "a table").to_owned();
+            plan.sought.party = wish.party;
+            if wish.party.is_none() {
+                draft.say(self.voice, "ask.party", &[]);
+                return Ok(None);
+            }
+        } else {
+            match self.service_wanted(draft).await? {
+                Found::One(service) => {
+                    plan.what = service.name.clone();
+                    plan.sought.service = Some(service.name);
+                    plan.price = service.price;
+                }
+                Found::NoneNeeded => {}
+                Found::Asked => return Ok(None),
+            }
+        }
+        let branches = self.branches().await?;
+        plan.branches = branches.len() > 1;
+        for heard in self
+            .state
+            .heard
+            .iter()
+            .filter(|heard| heard.at >= self.state.since)
+        {
+            let Some(turn) = self.messages.get(heard.at) else {
+                continue;
+            };
+            if branches.len() > 1 {
+                plan.sought.branch = self.branch_in(&turn.text, &branches).or(plan.sought.branch);
+            }
+            if !table {
+                plan.sought.staff = self.staff_in(&turn.text).await.or(plan.sought.staff);
+            }
+        }
+        Ok(Some(plan))
+    }
+
+    /// Whether it is asked what is free, rather than for a day.
+    fn asks_what_is_free(&self) -> bool {
+        begins(
+            &self.words,
+            &["disponib", "cuando", "availab", "when", "espacio", "lugar"],
+        ) || says(
+            &self.words,
+            &["que horarios", "que horas", "a que hora", "what times"],
+        )
+    }
+
+    fn gives_up(&self) -> bool {
+        begins(
+            &self.words,
+            &[
+                "deja", "olvid", "nada", "despues", "luego", "forget", "never",
+            ],
+        ) || says(
+            &self.words,
+            &["ya no", "no gracias", "no thanks", "no thank you"],
+        )
+    }
+
+    fn says_no_time(&self) -> bool {
+        let said = When::read(self.text, self.voice.language, &self.setting.now, None);
+        said.is_empty()
+    }
+
+    /// The customer named a time.
+    async fn at_time(
+        &self,
+        draft: &mut Draft,
+        plan: &Plan,
+        slots: &[Slot],
+        minute: u16,
+    ) -> Result<()> {
+        let there: Vec<Slot> = slots
+            .iter()
+            .filter(|slot| slot.minute == minute)
+            .cloned()
+            .collect();
+        let Some(slot) = there.first() else {
+            self.offer_instead(draft, plan, slots, minute);
+            return Ok(());
+        };
+        let names = branches_of(&there);
+        if names.len() > 1 {
+            draft.say(
+                self.voice,
+                "ask.branch",
+                &[("list", &self.voice.or(&names))],
+            );
+            return Ok(());
+        }
+        self.close(draft, plan, slot).await
+    }
+
+    /// The wanted time is not free: says so, and offers what is near.
+    fn offer_instead(&self, draft: &mut Draft, plan: &Plan, slots: &[Slot], minute: u16) {
+        let near = nearest(slots, minute);
+        let day = plan.when.day.and_then(Day::single);
+        if let Some(date) = day {
+            let filling = [
+                ("day", self.voice.day(date)),
+                ("time", self.voice.at(minute)),
+            ];
+            let filling: Vec<(&str, &str)> =
+                filling.iter().map(|(k, v)| (*k, v.as_str())).collect();
+            draft.say(self.voice, "not.at", &filling);
+        }
+        self.offer(draft, &plan.what, &near, day, plan.branches);
+    }
+
+    /// Days without a time: offers a few, in the part of the day that was named.
+    fn offer_some(&self, draft: &mut Draft, plan: &Plan, slots: &[Slot]) {
+        let fitting = fitting(slots, &plan.when);
+        let names = branches_of(if fitting.is_empty() { slots } else { &fitting });
+        if names.len() > 1 && plan.when.day.is_some() {
+            draft.say(
+                self.voice,
+                "ask.branch",
+                &[("list", &self.voice.or(&names))],
+            );
+            return;
+        }
+        let day = plan.when.day.and_then(Day::single);
+        if fitting.is_empty() {
+            let within = self.voice.pick("a esa hora", "at that time");
+            if let Some(date) = day {
+                let filling = [("day", &*self.voice.day(date)), ("within", within)];
+                draft.say(self.voice, "not.day", &filling);
+            }
+            self.offer(draft, &plan.what, slots, day, plan.branches);
+            return;
+        }
+        self.offer(draft, &plan.what, &fitting, day, plan.branches);
+    }
+
+    /// Nothing is free on those days: offers what comes next.
+    async fn offer_later(&self, draft: &mut Draft, plan: &Plan) -> Result<()> {
+        let today = self.setting.now.date();
+        let last = plan.when.day.map_or(today, Day::last);
+        let free = self.free_after(&plan.sought, day_after(last)).await?;
+        if let Some(date) = plan.when.day.and_then(Day::single) {
+            draft.say(self.voice, "not.day", &[("day", &self.voice.day(date))]);
+        }
+        let fitting = fitting(&free.slots, &plan.when);
+        let some = if fitting.is_empty() {
+            free.slots
+        } else {
+            fitting
+        };
+        if some.is_empty() {
+            draft.say(self.voice, "not.any", &[]);
+        } else {
+            self.offer(draft, &plan.what, &some, None, plan.branches);
+        }
+        Ok(())
+    }
+}

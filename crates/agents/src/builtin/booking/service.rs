@@ -1,0 +1,179 @@
+//! Which service is meant.
+
+use super::super::catalogue::{Meant, Service, naming_words};
+use super::super::folded::{begins, folded};
+use super::super::refusals;
+use super::super::scene::{Draft, Scene};
+use super::super::voice::MOST_TOLD;
+use crate::supervisor::Awaiting;
+use quipu_core::{ErrorCode, Result};
+use serde_json::json;
+
+/// What came of looking for the service.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Found {
+    One(Service),
+    /// The business names no services; it is booked without one.
+    NoneNeeded,
+    /// The customer has to be asked, which the draft does.
+    Asked,
+}
+
+impl Scene<'_> {
+    /// The service that the customer means, from what was said last about it.
+    pub(in super::super) async fn service_wanted(&self, draft: &mut Draft) -> Result<Found> {
+        let services = self.services().await?;
+        if services.is_empty() {
+            return Ok(Found::NoneNeeded);
+        }
+        let names: Vec<String> = services
+            .iter()
+            .map(|service| service.name.clone())
+            .collect();
+        match self.service_named(&names) {
+            Meant::One(at) => return Ok(Found::One(services[at].clone())),
+            Meant::Several(some) => {
+                let some: Vec<&String> =
+                    some.iter().take(MOST_TOLD).map(|at| &names[*at]).collect();
+                let list = self.voice.or(&some);
+                draft.say(self.voice, "ask.service_choice", &[("list", &list)]);
+                return Ok(Found::Asked);
+            }
+            Meant::Nothing => {}
+        }
+        if let [only] = services.as_slice() {
+            return Ok(Found::One(only.clone()));
+        }
+        if let Some(service) = self.urgent_visit(&services) {
+            return Ok(Found::One(service));
+        }
+        if let Some(service) = self.first_visit(&services) {
+            return Ok(Found::One(service));
+        }
+        self.service_by_other_name(draft, &services).await
+    }
+
+    /// The last mention on the way to the goal, else the last before it.
+    pub(in super::super) fn service_named(&self, names: &[String]) -> Meant {
+        let mut aside = Meant::Nothing;
+        let heard = self.state.heard.iter().rev();
+        for heard in heard.filter(|heard| heard.at >= self.state.since) {
+            // Who says yes to a booking may ask about something else in the same breath.
+            let settled =
+                heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(true);
+            let Some(turn) = self.messages.get(heard.at).filter(|_| !settled) else {
+                continue;
+            };
+            let meant = self.meant(&turn.text, names);
+            if meant == Meant::Nothing {
+                continue;
+            }
+            // "¿Cuál de los dos?" is answered by one that was named before.
+            if heard.goes_on {
+                return meant;
+            }
+            if aside == Meant::Nothing {
+                aside = meant;
+            }
+        }
+        aside
+    }
+
+    /// Who cannot wait is booked for what there is for that.
+    fn urgent_visit(&self, services: &[Service]) -> Option<Service> {
+        let urgent = |service: &&Service| begins(&folded(&service.name), &["urgen", "emerg"]);
+        let found = services.iter().find(urgent).filter(|_| self.state.urgent);
+        found.cloned()
+    }
+
+    /// Who wants to be seen and names nothing wants the first visit, where there is one such service.
+    fn first_visit(&self, services: &[Service]) -> Option<Service> {
+        let heard = self.state.heard.iter();
+        let mut heard = heard.filter(|heard| heard.at >= self.state.since);
+        let seen = heard.any(|heard| {
+            let turn = self.messages.get(heard.at);
+            turn.is_some_and(|turn| wants_to_be_seen(&folded(&turn.text)))
+        });
+        if !seen && !self.state.urgent {
+            return None;
+        }
+        only_first_visit(services)
+    }
+
+    /// The first visit, when the last message names it in words of its own.
+    pub(in super::super) fn first_visit_named(&self, services: &[Service]) -> Option<Service> {
+        let named = begins(&self.words, &["consult", "revis", "evalu", "checkup"]);
+        named.then(|| only_first_visit(services)).flatten()
+    }
+
+    /// The tool knows names that the list does not tell.
+    async fn service_by_other_name(
+        &self,
+        draft: &mut Draft,
+        services: &[Service],
+    ) -> Result<Found> {
+        let said = naming_words(self.text, self.voice.language);
+        let said: String = said.chars().take(120).collect();
+        let asks = |draft: &mut Draft| {
+            let names: Vec<&String> = services.iter().take(MOST_TOLD).map(|s| &s.name).collect();
+            let list = self.voice.and(&names);
+            draft.say(self.voice, "ask.service", &[("list", &list)]);
+        };
+        let few = (1..=4).contains(&said.split_whitespace().count());
+        if !few {
+            asks(draft);
+            return Ok(Found::Asked);
+        }
+        let told = self
+            .office
+            .call("get_service_info", json!({ "service_name": said }))
+            .await;
+        match told {
+            Ok(info) => {
+                let name = info["name"].as_str().unwrap_or(&said).to_owned();
+                let price = info["price_range"].as_str().map(|price| self.price(price));
+                Ok(Found::One(Service { name, price }))
+            }
+            Err(error) => {
+                let near = refusals::allowed(&error);
+                let answered = self.state.awaiting == Some(Awaiting::Service);
+                match error.code() {
+                    ErrorCode::InvalidArguments if !near.is_empty() => {
+                        let list = self.voice.or(&near);
+                        draft.say(self.voice, "ask.service_choice", &[("list", &list)]);
+                    }
+                    ErrorCode::NotFound if answered && !near.is_empty() => {
+                        let near: Vec<&String> = near.iter().take(MOST_TOLD).collect();
+                        let list = self.voice.and(&near);
+                        let filling = [("said", said.as_str()), ("list", &list)];
+                        draft.say(self.voice, "unknown.service", &filling);
+                    }
+                    ErrorCode::NotFound | ErrorCode::InvalidArguments => asks(draft),
+                    _ => return Err(error),
+                }
+                Ok(Found::Asked)
+            }
+        }
+    }
+}
+
+fn wants_to_be_seen(words: &str) -> bool {
+    const SEEING: [&str; 7] = ["ver", "vea", "vean", "see", "seen", "atienda", "atiendan"];
+    let starts = [
+        "doctor", "dr", "dra", "consult", "revis", "chec", "valor", "evalu",
+    ];
+    begins(words, &starts) || words.split(' ').any(|word| SEEING.contains(&word))
+}
+
+/// The service of a first visit, where there is only one.
+fn only_first_visit(services: &[Service]) -> Option<Service> {
+    let starts = [
+        "consult", "valorac", "evaluac", "revisi", "diagnos", "primera", "checkup", "exam",
+    ];
+    let mut general = services.iter().filter(|service| {
+        let name = folded(&service.name);
+        begins(&name, &starts) && !begins(&name, &["urgen", "emerg"])
+    });
+    let only = general.next()?;
+    general.next().is_none().then(|| only.clone())
+}

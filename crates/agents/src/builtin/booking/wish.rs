@@ -1,0 +1,135 @@
+//! When somebody wants to come, gathered from what they wrote and what they were offered.
+
+use super::super::folded::{folded, says};
+use super::super::scene::Scene;
+use super::super::transcript::Heard;
+use crate::supervisor::Awaiting;
+use crate::when::{Asked, Day, Time, When, offers, party, settle};
+use jiff::civil::Date;
+use quipu_core::agent::Intent;
+
+/// What is known of a booking besides what is booked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Wish {
+    pub(in super::super) when: When,
+    pub(in super::super) party: Option<u16>,
+}
+
+/// How people point at one of several.
+const ORDINALS: &[(&[&str], usize)] = &[
+    (&["primera", "primero", "primer", "first", "la 1"], 0),
+    (&["segunda", "segundo", "second", "la 2"], 1),
+    (&["tercera", "tercero", "tercer", "third", "la 3"], 2),
+    (&["cuarta", "cuarto", "fourth"], 3),
+];
+
+impl Scene<'_> {
+    /// Reads the messages of the present matter.
+    pub(in super::super) fn wish(&self) -> Wish {
+        let mut wish = Wish::default();
+        for heard in self
+            .state
+            .heard
+            .iter()
+            .filter(|heard| heard.at >= self.state.since)
+        {
+            let Some(turn) = self.messages.get(heard.at) else {
+                continue;
+            };
+            let aside = matches!(
+                heard.intent,
+                Intent::Hours | Intent::Location | Intent::Loyalty
+            );
+            if aside && !heard.goes_on {
+                continue;
+            }
+            self.add_when(&mut wish, heard, &turn.text);
+            let asked = heard.awaiting == Some(Awaiting::PartySize);
+            wish.party = party(&turn.text, asked).or(wish.party);
+        }
+        wish
+    }
+
+    fn add_when(&self, wish: &mut Wish, heard: &Heard, text: &str) {
+        let asked = match heard.awaiting {
+            Some(Awaiting::Day) => Some(Asked::Day),
+            Some(Awaiting::Time) => Some(Asked::Time),
+            _ => None,
+        };
+        let said = When::read(text, self.voice.language, &self.setting.now, asked);
+        let offered = match heard.awaiting {
+            Some(Awaiting::Time | Awaiting::Confirmation) => self.offered(heard.at),
+            _ => Vec::new(),
+        };
+        if heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(false) {
+            wish.when.time = None;
+        }
+        let chosen = choose(&offered, &said, &folded(text), heard.affirms);
+        wish.when = wish.when.then(said);
+        if let Some((date, minute)) = chosen {
+            let exactly = When {
+                day: Some(Day::On(date)),
+                time: Some(Time {
+                    minute,
+                    certain: true,
+                }),
+                ..When::default()
+            };
+            wish.when = wish.when.then(exactly);
+        }
+    }
+
+    /// The moments that the agent named before a message.
+    pub(in super::super) fn offered(&self, at: usize) -> Vec<(Date, Time)> {
+        let text = self.said_before(at).unwrap_or_default();
+        let offered = offers(text, self.voice.language, &self.setting.now);
+        let dated = offered
+            .into_iter()
+            .filter_map(|(date, time)| Some((date?, time)));
+        dated.collect()
+    }
+}
+
+/// The moment that a customer picks out of those offered.
+fn choose(
+    offered: &[(Date, Time)],
+    said: &When,
+    words: &str,
+    affirms: Option<bool>,
+) -> Option<(Date, u16)> {
+    let exact = |(date, time): &(Date, Time)| (*date, settle(*time, &[]));
+    if let Some(time) = said.time {
+        let day = said.day.and_then(Day::single);
+        let fits = |(date, offered): &&(Date, Time)| {
+            time.agrees_with(*offered) && day.is_none_or(|day| day == *date)
+        };
+        return offered.iter().find(fits).map(exact);
+    }
+    if said.day.is_some() {
+        let mut of_day = offered
+            .iter()
+            .filter(|(date, _)| said.day == Some(Day::On(*date)));
+        let only = of_day.next();
+        return only.filter(|_| of_day.next().is_none()).map(exact);
+    }
+    let nth = ORDINALS.iter().find(|(names, _)| says(words, names));
+    if let Some((_, at)) = nth {
+        return offered.get(*at).map(exact);
+    }
+    if says(words, &["la ultima", "el ultimo", "the last", "last one"]) {
+        return offered.last().map(exact);
+    }
+    let only = offered.len() == 1 || says(words, &["cualquiera", "any", "la que sea"]);
+    offered
+        .first()
+        .filter(|_| {
+            affirms == Some(true)
+                || only
+                    && says(
+                        words,
+                        &["esa", "ese", "cualquiera", "any", "la que sea", "that one"],
+                    )
+        })
+        .filter(|_| only || affirms == Some(true))
+        .map(exact)
+}

@@ -1,0 +1,149 @@
+//! Everything else about the business: its frequent questions, and what its documents say.
+
+use super::catalogue::naming_words;
+use super::folded::{begins, field, folded, items};
+use super::scene::{Draft, Scene};
+use crate::conversation::search_text;
+use crate::desk::Found;
+use quipu_core::Result;
+use quipu_core::business::PolicyKind;
+use quipu_core::ports::{ReplyPart, ReplyRequest};
+use quipu_core::text::{preview, sentences};
+use serde_json::json;
+
+/// A frequent question that speaks of this much of what was asked answers it.
+const SURELY: f64 = 0.7;
+/// How many messages the quoting responder gets to see.
+const HISTORY: usize = 8;
+const LONGEST_ANSWER: usize = 600;
+/// Words that begin with so many same letters are of one family: embarazo, embarazadas.
+const SAME_BEGINNING: usize = 6;
+
+impl Scene<'_> {
+    /// Answers from what the business has written. `false` when it has written nothing of it.
+    pub(super) async fn tell_knowledge(&self, draft: &mut Draft) -> Result<bool> {
+        let question: String = self.text.chars().take(500).collect();
+        let told = self
+            .office
+            .call("get_faq", json!({ "question": question }))
+            .await;
+        let mut told = told.unwrap_or_default();
+        let core = naming_words(self.text, self.voice.language);
+        let core: String = core.chars().take(500).collect();
+        if items(&told, "faqs").is_empty() && !core.is_empty() {
+            // What is asked about, without the words that ask.
+            let asked = json!({ "question": core });
+            told = self.office.call("get_faq", asked).await.unwrap_or_default();
+        }
+        let best = items(&told, "faqs").first();
+        let answer = best
+            .and_then(|faq| field(faq, "answer"))
+            .map(|answer| preview(answer, LONGEST_ANSWER));
+        let sure = best
+            .and_then(|faq| faq["relevance_score"].as_f64())
+            .is_some_and(|score| score >= SURELY);
+        let found = self.search().await;
+        if let Some(answer) = answer.as_ref().filter(|_| sure) {
+            draft.add(answer.clone());
+            return Ok(true);
+        }
+        if self.quote(draft, found).await {
+            return Ok(true);
+        }
+        if let Some(answer) = answer {
+            draft.add(answer);
+            return Ok(true);
+        }
+        Ok(self.tell_related_policy(draft).await)
+    }
+
+    /// A search that fails finds nothing: the other sources may still answer.
+    async fn search(&self) -> Found {
+        let setting = self.setting;
+        let text = search_text(
+            self.messages,
+            &setting.agent_name,
+            &setting.company_name,
+            self.voice.language,
+        );
+        self.office.desk.search(&text).await.unwrap_or_default()
+    }
+
+    /// Quotes the passages that answer, with where each quote stands.
+    async fn quote(&self, draft: &mut Draft, found: Found) -> bool {
+        if found.passages.is_empty() {
+            return false;
+        }
+        let before = self.messages.len().saturating_sub(1);
+        let request = ReplyRequest {
+            agent_name: self.setting.agent_name.clone(),
+            company_name: self.setting.company_name.clone(),
+            language: self.voice.language,
+            question: self.text.to_owned(),
+            history: self.messages[before.saturating_sub(HISTORY)..before].to_vec(),
+            passages: found.passages,
+        };
+        let Ok(reply) = self.quoter.reply(&request).await else {
+            draft.failed = true;
+            return false;
+        };
+        let grounded = |part: &ReplyPart| {
+            let (index, quote) = part.source.as_ref()?;
+            let passage = request.passages.get(*index)?;
+            (!quote.trim().is_empty() && passage.content.contains(quote.as_str())).then_some(())
+        };
+        let honest = reply
+            .parts
+            .iter()
+            .all(|part| part.source.is_none() || grounded(part).is_some());
+        if !honest || !reply.parts.iter().any(|part| part.source.is_some()) {
+            return false;
+        }
+        draft.parts.extend(reply.parts);
+        draft.passages = request.passages;
+        true
+    }
+
+    /// A sentence of the policies that shares a telling word with the message: who says that she is
+    /// pregnant should hear what is not done then, whether or not she asked.
+    pub(super) async fn tell_related_policy(&self, draft: &mut Draft) -> bool {
+        let telling: Vec<String> = self
+            .words
+            .split(' ')
+            .filter(|word| word.chars().count() > SAME_BEGINNING)
+            .map(|word| word.chars().take(SAME_BEGINNING).collect())
+            .collect();
+        let starts: Vec<&str> = telling.iter().map(String::as_str).collect();
+        self.tell_policy_with(draft, &starts).await
+    }
+
+    /// The sentence about something in the policies that are of no kind.
+    pub(super) async fn tell_policy_sentence(&self, draft: &mut Draft, kind: PolicyKind) -> bool {
+        let starts: &[&str] = match kind {
+            PolicyKind::Cancellation => &["cancel", "anula"],
+            PolicyKind::Rescheduling => &["reprogram", "reagend", "cambio", "reschedul"],
+            PolicyKind::Warranty => &["garanti", "warrant"],
+            PolicyKind::Refunds => &["devoluc", "reembols", "refund"],
+            PolicyKind::Privacy => &["privaci", "privacy"],
+            PolicyKind::Payment | PolicyKind::General => return false,
+        };
+        self.tell_policy_with(draft, starts).await
+    }
+
+    async fn tell_policy_with(&self, draft: &mut Draft, starts: &[&str]) -> bool {
+        let asked = json!({ "policy_type": PolicyKind::General.as_str() });
+        let Ok(told) = self.office.call("get_policy", asked).await else {
+            return false;
+        };
+        let before = draft.parts.len();
+        for policy in items(&told, "policies") {
+            let text = field(policy, "policy").unwrap_or_default();
+            let related = sentences(text).find(|sentence| begins(&folded(sentence), starts));
+            if let Some(sentence) = related {
+                draft.add(preview(sentence, LONGEST_ANSWER));
+                break;
+            }
+        }
+        draft.parts.len() > before
+    }
+}

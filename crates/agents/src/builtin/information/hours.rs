@@ -1,0 +1,174 @@
+//! When the business is open.
+
+use super::super::folded::{begins, field, says};
+use super::super::scene::{Draft, Scene};
+use super::super::voice::MOST_TOLD;
+use crate::when::{Day, When};
+use jiff::civil::Weekday;
+use quipu_core::Result;
+use quipu_core::calendar::{WrittenHours, WrittenInterval};
+use quipu_core::validate::Checks;
+use serde_json::{Value, json};
+
+/// The days of the week, as they are folded, said in Spanish and said in English.
+const DAYS: [(Weekday, &str, &str, &str); 7] = [
+    (Weekday::Monday, "lunes", "lunes", "Mondays"),
+    (Weekday::Tuesday, "martes", "martes", "Tuesdays"),
+    (Weekday::Wednesday, "miercoles", "miércoles", "Wednesdays"),
+    (Weekday::Thursday, "jueves", "jueves", "Thursdays"),
+    (Weekday::Friday, "viernes", "viernes", "Fridays"),
+    (Weekday::Saturday, "sabado", "sábado", "Saturdays"),
+    (Weekday::Sunday, "domingo", "domingo", "Sundays"),
+];
+
+impl Scene<'_> {
+    pub(in super::super) async fn tell_hours(&self, draft: &mut Draft) -> Result<()> {
+        let branches = self.branches().await?;
+        let several = branches.len() > 1;
+        let named = self.branch_in(self.text, &branches).filter(|_| several);
+        let when = When::read(self.text, self.voice.language, &self.setting.now, None);
+        let now = begins(
+            &self.words,
+            &[
+                "ahora", "ahorita", "abiert", "cerraron", "cerrado", "now", "still", "sigue",
+                "todavia",
+            ],
+        ) || says(&self.words, &["estan abriendo", "are you open"]);
+        let before = draft.parts.len();
+        let wanted = branches.iter().filter(|branch| {
+            named
+                .as_deref()
+                .is_none_or(|name| field(branch, "name") == Some(name))
+        });
+        for branch in wanted.take(MOST_TOLD) {
+            let name = field(branch, "name")
+                .filter(|_| several)
+                .unwrap_or_default();
+            let Some(hours) = weekly(branch) else {
+                continue;
+            };
+            if now
+                && when
+                    .day
+                    .is_none_or(|day| day.single() == Some(self.setting.now.date()))
+            {
+                self.tell_now(draft, branch, name);
+            }
+            match self.day_asked(&when) {
+                Some((day, said)) => self.tell_day(draft, &hours, day, &said, name),
+                None if now => {}
+                None => {
+                    let text = self.week_text(branch, &hours);
+                    draft.say(
+                        self.voice,
+                        "hours.week",
+                        &[("branch", name), ("hours", &text)],
+                    );
+                }
+            }
+        }
+        if draft.parts.len() == before && !self.tell_knowledge(draft).await? {
+            self.say_with_contact(draft, "no_information", &[]).await;
+        }
+        Ok(())
+    }
+
+    fn tell_now(&self, draft: &mut Draft, branch: &Value, name: &str) {
+        if branch["open_now"] == json!(true) {
+            draft.say(self.voice, "hours.open", &[("branch", name)]);
+            return;
+        }
+        let opens = self.opens(std::slice::from_ref(branch));
+        let opens = opens
+            .map(|(day, time)| format!("{day} {time}"))
+            .unwrap_or_default();
+        draft.say(
+            self.voice,
+            "hours.closed",
+            &[("branch", name), ("opens", &opens)],
+        );
+    }
+
+    /// The day of the week that is asked about, and how to call it: a date, or "los sábados".
+    fn day_asked(&self, when: &When) -> Option<(Weekday, String)> {
+        if let Some(date) = when.day.and_then(Day::single) {
+            return Some((date.weekday(), self.voice.day(date)));
+        }
+        let found = DAYS.iter().find(|(_, word, _, english)| {
+            let english = english.to_lowercase();
+            begins(&self.words, &[word, english.trim_end_matches('s')])
+        });
+        found.map(|(day, _, es, en)| (*day, self.voice.pick(es, en).to_owned()))
+    }
+
+    fn tell_day(
+        &self,
+        draft: &mut Draft,
+        hours: &WrittenHours,
+        day: Weekday,
+        said: &str,
+        name: &str,
+    ) {
+        let stretches = on(hours, day);
+        if stretches.is_empty() {
+            draft.say(
+                self.voice,
+                "hours.day_closed",
+                &[("day", said), ("branch", name)],
+            );
+            return;
+        }
+        let told: Vec<String> = stretches
+            .iter()
+            .map(|stretch| {
+                let (from, to) = (self.clock(&stretch.from), self.clock(&stretch.to));
+                match self.voice.language {
+                    quipu_core::language::Language::Es => format!("de {from} a {to}"),
+                    quipu_core::language::Language::En => format!("from {from} to {to}"),
+                }
+            })
+            .collect();
+        let told = self.voice.and(&told);
+        draft.say(
+            self.voice,
+            "hours.day_open",
+            &[("day", said), ("hours", &told), ("branch", name)],
+        );
+    }
+
+    fn clock(&self, time: &str) -> String {
+        let parsed: Option<jiff::civil::Time> = time.parse().ok();
+        let minute = parsed.and_then(|time| {
+            u16::try_from(i32::from(time.hour()) * 60 + i32::from(time.minute())).ok()
+        });
+        // Midnight at the end of a day is written 24:00.
+        self.voice.time(minute.unwrap_or(0))
+    }
+
+    fn week_text(&self, branch: &Value, hours: &WrittenHours) -> String {
+        let own = self.voice.language == self.setting.default_language;
+        if let Some(text) = field(branch, "hours_text").filter(|_| own) {
+            return text.to_owned();
+        }
+        let mut checks = Checks::new();
+        let weekly = hours.read("hours", &mut checks);
+        weekly.describe(self.voice.language)
+    }
+}
+
+fn weekly(branch: &Value) -> Option<WrittenHours> {
+    let hours: WrittenHours = serde_json::from_value(branch["operating_hours"].clone()).ok()?;
+    (hours != WrittenHours::default()).then_some(hours)
+}
+
+fn on(hours: &WrittenHours, day: Weekday) -> &[WrittenInterval] {
+    match day {
+        Weekday::Monday => &hours.monday,
+        Weekday::Tuesday => &hours.tuesday,
+        Weekday::Wednesday => &hours.wednesday,
+        Weekday::Thursday => &hours.thursday,
+        Weekday::Friday => &hours.friday,
+        Weekday::Saturday => &hours.saturday,
+        Weekday::Sunday => &hours.sunday,
+    }
+}

@@ -1,0 +1,246 @@
+//! Ordering: what, how it is handed over, how it is paid, a yes.
+
+mod basket;
+mod place;
+mod status;
+mod terms;
+
+use super::folded::{field, folded, items, says};
+use super::scene::{Draft, Scene};
+use super::transcript::Goal;
+use crate::supervisor::Awaiting;
+use crate::when::Day;
+use basket::{Basket, Item};
+use quipu_core::Result;
+use quipu_core::lead::Temperature;
+use quipu_core::money::{Currency, Money};
+use quipu_core::ordering::{Menu, MenuItem};
+use serde_json::{Value, json};
+use terms::{Terms, area, without_handing_over};
+
+/// An order as far as it is settled.
+struct Order {
+    basket: Basket,
+    terms: Terms,
+    branch: Option<String>,
+    /// When it is wanted, on the clock of the business; as soon as possible when absent.
+    scheduled: Option<String>,
+    reward: Option<String>,
+    /// How the customer can pay.
+    methods: Vec<String>,
+}
+
+impl Scene<'_> {
+    /// Takes the next step of an order.
+    pub(super) async fn order(&self, draft: &mut Draft) -> Result<()> {
+        if self.refused() && self.gives_up_order() {
+            draft.say(self.voice, "left", &[]);
+            return Ok(());
+        }
+        let info = self.office.call("get_business_info", json!({})).await?;
+        let menu = self.menu().await?;
+        let branches = self.branches().await?;
+        let order = self.read_order(&info, &menu, &branches).await;
+        draft.temperature = Some(Temperature::Warm);
+        if is_closed(&branches) && order.scheduled.is_none() {
+            let opens = self.opens(&branches);
+            let opens = opens
+                .map(|(day, time)| format!("{day} {time}"))
+                .unwrap_or_default();
+            draft.say(self.voice, "order.closed", &[("opens", &opens)]);
+            return Ok(());
+        }
+        if let Some(question) = order.basket.question(self.voice.language) {
+            draft.say(self.voice, "ask.unclear", &[("question", &question)]);
+            return Ok(());
+        }
+        if order.basket.is_empty() && order.reward.is_none() {
+            draft.say(self.voice, "ask.items", &[]);
+            return Ok(());
+        }
+        self.settle_order(draft, &order, &info, &branches).await
+    }
+
+    fn gives_up_order(&self) -> bool {
+        says(
+            &self.words,
+            &[
+                "ya no",
+                "dejalo",
+                "olvidalo",
+                "no gracias",
+                "nada",
+                "never mind",
+            ],
+        )
+    }
+
+    async fn read_order(&self, info: &Value, menu: &Menu, branches: &[Value]) -> Order {
+        let methods: Vec<String> = items(info, "payment_methods")
+            .iter()
+            .filter_map(|method| method.as_str().map(str::to_owned))
+            .collect();
+        let mut basket = Basket::default();
+        let mut branch = None;
+        let mut reward = None;
+        for heard in self
+            .state
+            .heard
+            .iter()
+            .filter(|heard| heard.at >= self.state.since)
+        {
+            let Some(turn) = self.messages.get(heard.at) else {
+                continue;
+            };
+            if branches.len() > 1 {
+                branch = self.branch_in(&turn.text, branches).or(branch);
+            }
+            if let Some(wanted) = self.reward_in(&turn.text, heard.intent).await {
+                reward = Some(wanted);
+                continue;
+            }
+            let asked_else = matches!(
+                heard.awaiting,
+                Some(
+                    Awaiting::Address
+                        | Awaiting::Payment
+                        | Awaiting::Name
+                        | Awaiting::Phone
+                        | Awaiting::Confirmation
+                        | Awaiting::Branch
+                        | Awaiting::DeliveryOrPickup
+                )
+            );
+            let other = heard.goal != Some(Goal::Order) || (!heard.goes_on && !asked_else);
+            if other {
+                continue;
+            }
+            let text = without_handing_over(&turn.text);
+            let text = area(&text, menu).map_or(text, |(before, _)| before);
+            let answer = heard.awaiting == Some(Awaiting::OrderItems);
+            basket.take(&text, menu, answer, asked_else);
+        }
+        Order {
+            basket,
+            terms: self.order_terms(menu, &methods),
+            branch,
+            scheduled: self.scheduled(branches),
+            reward,
+            methods,
+        }
+    }
+
+    /// When it is wanted: what was said, or the opening that was offered and accepted.
+    fn scheduled(&self, branches: &[Value]) -> Option<String> {
+        let when = self.wish().when;
+        let accepted = self.state.heard.iter().any(|heard| {
+            heard.at >= self.state.since
+                && heard.affirms == Some(true)
+                && self.said_before(heard.at).is_some_and(|said| {
+                    let known = super::templates::Templates::get().recognise(said);
+                    known.iter().any(|said| said.key == "order.closed")
+                })
+        });
+        let opening = || {
+            let opens = branches
+                .iter()
+                .filter_map(|branch| field(branch, "opens_at"))
+                .min();
+            opens.filter(|_| accepted).map(str::to_owned)
+        };
+        let day = when.day.and_then(Day::single);
+        match (day, when.settle(&[])) {
+            (Some(day), Some(minute)) => {
+                Some(format!("{day}T{:02}:{:02}", minute / 60, minute % 60))
+            }
+            (None, Some(minute)) => {
+                let today = self.setting.now.date();
+                Some(format!("{today}T{:02}:{:02}", minute / 60, minute % 60))
+            }
+            _ => opening(),
+        }
+    }
+
+    /// The menu as the tool tells it.
+    pub(super) async fn menu(&self) -> Result<Menu> {
+        let told = self.office.call("get_menu", json!({})).await?;
+        let mut currency = None;
+        let dishes: Vec<MenuItem> = items(&told, "items")
+            .iter()
+            .filter_map(|item| {
+                let price: Money = serde_json::from_value(item["price"].clone()).ok()?;
+                currency = currency.or(Some(price.currency));
+                Some(MenuItem {
+                    id: field(item, "id")?.to_owned(),
+                    name: field(item, "name")?.to_owned(),
+                    aliases: Vec::new(),
+                    category: field(item, "category").map(str::to_owned),
+                    price,
+                    available: item["available"].as_bool().unwrap_or(true),
+                    options: serde_json::from_value(item["options"].clone()).unwrap_or_default(),
+                })
+            })
+            .collect();
+        Ok(Menu {
+            currency: currency.unwrap_or(Currency::Usd),
+            items: dishes,
+        })
+    }
+
+    /// When the first branch opens again.
+    pub(super) fn opens(&self, branches: &[Value]) -> Option<(String, String)> {
+        let opens = branches
+            .iter()
+            .filter_map(|branch| field(branch, "opens_at"))
+            .min()?;
+        let opens: jiff::civil::DateTime = opens.parse().ok()?;
+        let minute =
+            u16::try_from(i32::from(opens.hour()) * 60 + i32::from(opens.minute())).ok()?;
+        Some((self.voice.day(opens.date()), self.voice.at(minute)))
+    }
+}
+
+/// "5 Taco al pastor, 1 Gringa y 1 Agua de jamaica".
+fn listed(scene: &Scene<'_>, things: &[Item]) -> String {
+    let told: Vec<String> = things
+        .iter()
+        .take(12)
+        .map(|item| {
+            let more: Vec<&str> = item
+                .options
+                .iter()
+                .chain(&item.notes)
+                .map(String::as_str)
+                .collect();
+            let more = if more.is_empty() {
+                String::new()
+            } else {
+                format!(" ({})", more.join(", "))
+            };
+            format!("{} {}{more}", item.quantity, item.name)
+        })
+        .collect();
+    scene.voice.and(&told)
+}
+
+/// The words of a reward that may be a thing of the menu: "Gringa gratis" is a gringa.
+fn reward_thing(reward: &str) -> String {
+    let words = folded(reward);
+    let kept = words
+        .split(' ')
+        .filter(|word| !matches!(*word, "gratis" | "free" | "de" | "regalo" | "un" | "una"));
+    kept.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether no branch is open now. A business without hours is always open.
+fn is_closed(branches: &[Value]) -> bool {
+    let has_hours = |branch: &&Value| {
+        let weekly = branch["operating_hours"].as_object();
+        weekly.is_some_and(|days| {
+            days.values()
+                .any(|day| day.as_array().is_some_and(|day| !day.is_empty()))
+        })
+    };
+    let mut open = branches.iter().filter(has_hours).peekable();
+    open.peek().is_some() && open.all(|branch| branch["open_now"] == json!(false))
+}

@@ -1,0 +1,258 @@
+//! From a basket to an order that was placed.
+
+use super::super::folded::{begins, field, items, says};
+use super::super::refusals;
+use super::super::scene::{Draft, Scene};
+use super::{Item, Order, listed, reward_thing};
+use jiff::civil::DateTime;
+use quipu_core::lead::Temperature;
+use quipu_core::money::Money;
+use quipu_core::ordering::{AskedItem, Line, match_item};
+use quipu_core::{Error, ErrorCode, Result};
+use serde_json::{Value, json};
+
+impl Scene<'_> {
+    /// Asks for what is missing, one thing at a time, and places the order after a yes.
+    pub(super) async fn settle_order(
+        &self,
+        draft: &mut Draft,
+        order: &Order,
+        info: &Value,
+        branches: &[Value],
+    ) -> Result<()> {
+        let voice = self.voice;
+        let told = listed(self, &order.basket.items);
+        let (pickup, delivery) = (
+            info["orders"]["pickup"] == json!(true),
+            info["orders"]["delivery"] == json!(true),
+        );
+        let brings = match (order.terms.delivery, pickup, delivery) {
+            (Some(wanted), _, _) => wanted,
+            (None, true, false) => false,
+            (None, false, true) => true,
+            (None, ..) => {
+                draft.say(voice, "ask.pickup_or_delivery", &[("items", &told)]);
+                return Ok(());
+            }
+        };
+        let address = order.terms.place().filter(|_| brings);
+        if brings && address.is_none() {
+            draft.say(voice, "ask.address", &[("items", &told)]);
+            return Ok(());
+        }
+        if branches.len() > 1 && order.branch.is_none() && !brings {
+            let names: Vec<&str> = branches
+                .iter()
+                .filter_map(|branch| field(branch, "name"))
+                .collect();
+            let filling = [("items", told.as_str()), ("list", &voice.or(&names))];
+            draft.say(voice, "ask.order_branch", &filling);
+            return Ok(());
+        }
+        if brings && order.terms.payment.is_none() && order.methods.len() > 1 {
+            let filling = [
+                ("items", told.as_str()),
+                ("list", &voice.and(&order.methods)),
+            ];
+            draft.say(voice, "ask.payment", &filling);
+            return Ok(());
+        }
+        let customer = self.customer(&[]);
+        if !self.setting.has_customer && !self.has_contacts(draft, &customer) {
+            return Ok(());
+        }
+        draft.temperature = Some(Temperature::Hot);
+        let agreed = self.confirmed() && self.state.said.contains(&"confirm.order");
+        if !(agreed || self.may_change && self.orders_now()) {
+            let how = if brings {
+                voice.pick("a domicilio", "for delivery")
+            } else {
+                voice.pick("para recoger", "for pickup")
+            };
+            let filling = [
+                ("items", told.as_str()),
+                ("how", how),
+                ("address", address.as_deref().unwrap_or_default()),
+                (
+                    "payment",
+                    order.terms.payment.as_deref().unwrap_or_default(),
+                ),
+                ("reward", order.reward.as_deref().unwrap_or_default()),
+            ];
+            draft.say(voice, "confirm.order", &filling);
+            return Ok(());
+        }
+        let mut asked = json!({ "order_type": if brings { "delivery" } else { "pickup" } });
+        let texts = [
+            ("delivery_address", address.as_deref()),
+            ("branch_name", order.branch.as_deref()),
+            ("payment_method", order.terms.payment.as_deref()),
+            ("scheduled_time", order.scheduled.as_deref()),
+            ("customer_name", customer.name.as_deref()),
+        ];
+        for (name, value) in texts {
+            if let Some(value) = value {
+                asked[name] = json!(value);
+            }
+        }
+        self.place(draft, order, asked).await
+    }
+
+    async fn place(&self, draft: &mut Draft, order: &Order, mut asked: Value) -> Result<()> {
+        let mut things = order.basket.items.clone();
+        if let Some(reward) = &order.reward {
+            match self
+                .office
+                .call("redeem_reward", json!({ "reward_name": reward }))
+                .await
+            {
+                Ok(redeemed) => {
+                    asked["redemption_code"] = redeemed["code"].clone();
+                    self.add_reward(&mut things, reward).await;
+                    self.say_redeemed(draft, &redeemed).await;
+                }
+                Err(error) => {
+                    self.explain_loyalty(draft, &error).await;
+                    return Ok(());
+                }
+            }
+        }
+        let lines = things.iter().map(|item| {
+            json!({
+                "name": item.name,
+                "quantity": item.quantity,
+                "options": item.options,
+                "notes": (!item.notes.is_empty()).then(|| item.notes.join(", ")),
+            })
+        });
+        asked["items"] = json!(lines.collect::<Vec<_>>());
+        strip_nulls(&mut asked);
+        match self.office.call("create_order", asked).await {
+            Ok(placed) => self.say_placed(draft, order, &placed),
+            Err(error) => self.explain_order(draft, &error).await,
+        }
+        Ok(())
+    }
+
+    /// A reward that is a thing of the menu is brought with the order.
+    async fn add_reward(&self, things: &mut Vec<Item>, reward: &str) {
+        let Ok(menu) = self.menu().await else {
+            return;
+        };
+        let asked = AskedItem {
+            name: reward_thing(reward),
+            ..AskedItem::default()
+        };
+        if let Line::Matched(line) = match_item(&asked, &menu) {
+            let name = line.item.name.clone();
+            match things.iter_mut().find(|item| item.name == name) {
+                Some(item) => item.quantity += 1,
+                None => things.push(Item {
+                    name,
+                    quantity: 1,
+                    options: Vec::new(),
+                    notes: Vec::new(),
+                }),
+            }
+        }
+    }
+
+    /// Whether the message itself places the order.
+    fn orders_now(&self) -> bool {
+        let ordered = begins(&self.words, &["confirm"])
+            || says(&self.words, &["eso es todo", "place it", "go ahead"]);
+        ordered && !self.text.contains('?') && self.state.affirms != Some(false)
+    }
+
+    fn say_placed(&self, draft: &mut Draft, order: &Order, placed: &Value) {
+        let voice = self.voice;
+        let lines: Vec<String> = items(placed, "lines")
+            .iter()
+            .filter_map(|line| Some(format!("{} {}", line["quantity"], field(line, "name")?)))
+            .collect();
+        let number = placed["order_number"].to_string();
+        let total: Option<Money> = serde_json::from_value(placed["total"].clone()).ok();
+        let total = total.map(|total| total.format(voice.language));
+        let total = total
+            .as_deref()
+            .or(field(placed, "total_text"))
+            .unwrap_or_default();
+        let some = |name: &str| {
+            let amount = field(placed, name)?;
+            let nothing = !amount.chars().any(|c| ('1'..='9').contains(&c));
+            (!nothing).then_some(amount)
+        };
+        let estimated: Option<DateTime> =
+            field(placed, "estimated_time").and_then(|time| time.parse().ok());
+        let now = self.setting.now.datetime();
+        let minutes = estimated.and_then(|at| now.until(at).ok()?.total(jiff::Unit::Minute).ok());
+        let mut filling = vec![
+            ("number", number.clone()),
+            ("items", voice.and(&lines)),
+            ("total", total.to_owned()),
+            ("fee", some("delivery_fee").unwrap_or_default().to_owned()),
+            ("discount", some("discount").unwrap_or_default().to_owned()),
+        ];
+        let later = order.scheduled.is_some();
+        if let Some(at) = estimated {
+            let minute =
+                u16::try_from(i32::from(at.hour()) * 60 + i32::from(at.minute())).unwrap_or(0);
+            filling.push(("day", voice.day(at.date())));
+            filling.push(("time", voice.at(minute)));
+        }
+        filling.push(("minutes", format!("{:.0}", minutes.unwrap_or(0.0).max(0.0))));
+        let filling: Vec<(&str, &str)> = filling
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        draft.say(
+            voice,
+            if later {
+                "done.ordered_for"
+            } else {
+                "done.ordered"
+            },
+            &filling,
+        );
+        draft.awaiting = None;
+        draft.temperature = Some(Temperature::Hot);
+    }
+
+    async fn explain_order(&self, draft: &mut Draft, error: &Error) {
+        if error.code() != ErrorCode::OrderUnclear {
+            let names = refusals::allowed(error);
+            if error.code() == ErrorCode::NotFound && !names.is_empty() {
+                let list = self.voice.and(&names);
+                draft.say(self.voice, "menu.list", &[("list", &list)]);
+                return;
+            }
+            return self.explain(draft, error).await;
+        }
+        let question = &error.details()["questions"];
+        let question = field(question, self.voice.language.as_str());
+        let about = error.details().get("about").and_then(Value::as_str);
+        let key = match about {
+            Some("delivery_address") => "ask.unclear_address",
+            Some("branch_id") => "ask.unclear_branch",
+            _ => "ask.unclear",
+        };
+        if let Some(question) = question {
+            draft.say(self.voice, key, &[("question", question)]);
+        }
+        if draft.is_empty() {
+            draft.say(self.voice, "ask.items", &[]);
+        }
+    }
+}
+
+/// Tools take fields that are left out, and models write null.
+fn strip_nulls(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.retain(|_, value| !value.is_null());
+            fields.values_mut().for_each(strip_nulls);
+        }
+        Value::Array(things) => things.iter_mut().for_each(strip_nulls),
+        _ => {}
+    }
+}

@@ -1,0 +1,285 @@
+//! How an order is handed over and paid, as the customer says it.
+
+use super::super::folded::{begins, folded, says};
+use super::super::scene::Scene;
+use super::super::transcript::redeems;
+use crate::supervisor::Awaiting;
+use quipu_core::ordering::{Line, Menu, read_order};
+use quipu_core::text::fold;
+
+/// Ways of paying that people name, and the beginning of their words.
+const PAYMENTS: &[(&str, &[&str])] = &[
+    ("efectivo", &["efectiv", "cash", "contado"]),
+    (
+        "tarjeta",
+        &["tarjet", "card", "visa", "mastercard", "debito", "credito"],
+    ),
+    ("transferencia", &["transfer", "deposit", "spei"]),
+    ("yape", &["yape"]),
+    ("plin", &["plin"]),
+    ("nequi", &["nequi"]),
+    ("mercado pago", &["mercadopago"]),
+    ("bizum", &["bizum"]),
+];
+const LONGEST_ADDRESS: usize = 200;
+/// Words that close a message and are no part of an address.
+const CLOSING: &[&str] = &[
+    "confirm", "dale", "gracias", "porfa", "favor", "please", "listo", "eso", "si", "ok", "va",
+    "thanks",
+];
+
+/// What is known of the handing over.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Terms {
+    pub(in super::super) delivery: Option<bool>,
+    pub(in super::super) address: Option<String>,
+    /// A part of town that was named before the address.
+    pub(in super::super) area: Option<String>,
+    pub(in super::super) payment: Option<String>,
+}
+
+impl Terms {
+    /// Where to bring it, with the part of town where the address does not name it.
+    pub(in super::super) fn place(&self) -> Option<String> {
+        let address = self.address.clone()?;
+        match &self.area {
+            Some(area) if !says(&folded(&address), &[&folded(area)]) => {
+                Some(format!("{address}, {area}"))
+            }
+            _ => Some(address),
+        }
+    }
+}
+
+impl Scene<'_> {
+    /// Reads the messages of the present matter.
+    pub(in super::super) fn order_terms(&self, menu: &Menu, methods: &[String]) -> Terms {
+        let mut terms = Terms::default();
+        for heard in self
+            .state
+            .heard
+            .iter()
+            .filter(|heard| heard.at >= self.state.since)
+        {
+            let Some(turn) = self.messages.get(heard.at) else {
+                continue;
+            };
+            let words = folded(&turn.text);
+            terms.delivery = wants_delivery(&words).or(terms.delivery);
+            terms.payment = payment(&words, methods).or(terms.payment);
+            // Who was asked for the address may still be changing the order.
+            let ordering = read_order(&turn.text, menu)
+                .iter()
+                .any(|line| line.matched().is_some());
+            if heard.awaiting == Some(Awaiting::Address) && heard.goes_on && !ordering {
+                if let Some(address) = address(&turn.text, methods, true) {
+                    terms.address = Some(address);
+                    terms.delivery = terms.delivery.or(Some(true));
+                }
+            } else if let Some(address) = address(&turn.text, methods, false) {
+                terms.address = Some(address);
+                terms.delivery = terms.delivery.or(Some(true));
+            } else if let Some((_, area)) = area(&turn.text, menu) {
+                terms.area = Some(area);
+            }
+        }
+        terms
+    }
+}
+
+fn wants_delivery(words: &str) -> Option<bool> {
+    let pickup = begins(words, &["recog", "pickup", "recojo"])
+        || says(
+            words,
+            &[
+                "paso por",
+                "pasar por",
+                "voy por",
+                "para llevar",
+                "pick up",
+                "pick it up",
+                "paso a",
+            ],
+        );
+    if pickup {
+        return Some(false);
+    }
+    let delivery = begins(
+        words,
+        &[
+            "domicilio",
+            "delivery",
+            "mandam",
+            "mandas",
+            "mande",
+            "envia",
+            "envie",
+            "traig",
+            "traem",
+            "traes",
+            "deliver",
+            "lleven",
+            "llevan",
+        ],
+    ) || says(
+        words,
+        &[
+            "a casa",
+            "a mi casa",
+            "a la oficina",
+            "me lo mandan",
+            "me lo llevan",
+        ],
+    );
+    delivery.then_some(true)
+}
+
+fn payment(words: &str, methods: &[String]) -> Option<String> {
+    let own = methods
+        .iter()
+        .find(|method| says(words, &[&folded(method)]));
+    let known = || {
+        let named = PAYMENTS.iter().find(|(_, starts)| begins(words, starts));
+        named.map(|(name, _)| (*name).to_owned())
+    };
+    own.cloned().or_else(known)
+}
+
+/// The parts of a message that say where to bring something.
+fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
+    const STREETS: &[&str] = &[
+        "calle",
+        "avenida",
+        "av",
+        "jiron",
+        "jr",
+        "carrera",
+        "cra",
+        "colonia",
+        "col",
+        "pasaje",
+        "boulevard",
+        "blvd",
+        "street",
+        "avenue",
+        "road",
+        "privada",
+        "calzada",
+        "paseo",
+        "departamento",
+        "depto",
+        "dpto",
+        "edificio",
+        "manzana",
+        "lote",
+    ];
+    let parts: Vec<&str> = text
+        .split([',', ';', '\n', '.'])
+        .map(str::trim)
+        .filter(|part| {
+            let words = folded(part);
+            let paying = payment(&words, methods).is_some() && words.split(' ').count() <= 5;
+            let closing = begins(&words, CLOSING) && words.split(' ').count() <= 3;
+            !words.is_empty() && !paying && !closing
+        })
+        .collect();
+    let is_place = |part: &&str| {
+        let words = folded(part);
+        let number = words
+            .split(' ')
+            .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let street = words.split(' ').any(|word| STREETS.contains(&word));
+        street && number
+    };
+    let place = if asked {
+        let words = folded(text);
+        let numbered = |part: &&str| part.chars().any(|c| c.is_ascii_digit()) || is_place(part);
+        let from = parts.iter().position(numbered);
+        let few = words.split(' ').count() <= 6 && !redeems(&words);
+        if text.contains('?') || (from.is_none() && !few) {
+            return None;
+        }
+        parts
+            .get(from.unwrap_or(0)..)
+            .unwrap_or_default()
+            .join(", ")
+    } else {
+        let from = parts.iter().position(is_place)?;
+        parts[from..].join(", ")
+    };
+    let place: String = place.chars().take(LONGEST_ADDRESS).collect();
+    (!place.is_empty()).then_some(place)
+}
+
+/// An order without the words that say how it is handed over.
+pub(in super::super) fn without_handing_over(text: &str) -> String {
+    const SAID: &[&str] = &[
+        "para llevar",
+        "para recoger",
+        "a domicilio",
+        "a mi casa",
+        "a casa",
+        "por favor",
+        "porfa",
+        "porfavor",
+        "please",
+        "for delivery",
+        "for pickup",
+        "to go",
+    ];
+    let mut rest = text.to_owned();
+    for said in SAID {
+        while let Some(at) = fold(&rest)
+            .find(said)
+            .filter(|at| rest.is_char_boundary(*at))
+        {
+            let end = at + said.len();
+            let Some(after) = rest.get(end..).map(str::to_owned) else {
+                break;
+            };
+            rest.truncate(at);
+            rest.push_str(&after);
+        }
+    }
+    rest
+}
+
+/// The part of town at the end of an order, and the order without it: "dos gringas a Cumbres".
+pub(in super::super) fn area(text: &str, menu: &Menu) -> Option<(String, String)> {
+    let trimmed = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = trimmed.split_whitespace().collect();
+    let at = words
+        .iter()
+        .rposition(|word| matches!(folded(word).as_str(), "a" | "en" | "para" | "to" | "in"))?;
+    let tail = words.get(at + 1..)?;
+    if tail.is_empty() || tail.len() > 4 {
+        return None;
+    }
+    let place = tail.join(" ");
+    let plain = folded(&place);
+    let no_place = begins(
+        &plain,
+        &[
+            "casa",
+            "domicilio",
+            "llevar",
+            "recog",
+            "las",
+            "la",
+            "mi",
+            "mañana",
+            "hoy",
+            "ver",
+            "efectiv",
+            "tarjet",
+        ],
+    ) || plain.chars().any(|c| c.is_ascii_digit());
+    let eaten = read_order(&place, menu)
+        .iter()
+        .any(|line| matches!(line, Line::Matched(_) | Line::Ambiguous { .. }));
+    if no_place || eaten {
+        return None;
+    }
+    let before = words[..at].join(" ");
+    Some((before, place))
+}

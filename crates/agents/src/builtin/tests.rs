@@ -1,0 +1,13 @@
+//! Conversations with businesses in memory.
+
+mod business;
+mod desk;
+mod played;
+mod stage;
+
+mod anything;
+mod asking;
+mod booking;
+mod ordering;
+mod styles;
+mod transcripts;

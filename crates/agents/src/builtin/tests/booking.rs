@@ -1,0 +1,415 @@
+//! Booking, moving and cancelling, over several turns.
+
+use super::business::{clinic, tacos};
+use super::desk::Fake;
+use super::stage::Stage;
+use crate::supervisor::Awaiting;
+use quipu_core::agent::{AssistantType, Intent};
+use quipu_core::lead::Temperature;
+use serde_json::json;
+
+/// Tuesday morning.
+const NOW: &str = "2026-06-09T10:15[America/Mexico_City]";
+
+fn at_clinic() -> Stage {
+    Stage::new(Fake::new(clinic(), NOW, 0))
+}
+
+/// A clinic whose customer has one appointment, or several.
+fn with_appointments(starts: &[(&str, &str)]) -> Stage {
+    let mut business = clinic();
+    for (at, (service, start)) in starts.iter().enumerate() {
+        let id = uuid::Uuid::from_u128(at as u128 + 1).to_string();
+        let appointment = json!({
+            "id": id, "service": service, "branch": "norte", "staff": "a", "start": start, "minutes": 30,
+        });
+        business["appointments"]
+            .as_array_mut()
+            .unwrap()
+            .push(appointment);
+    }
+    Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz")
+}
+
+#[tokio::test]
+async fn a_booking_asks_one_thing_at_a_time() {
+    let mut stage = at_clinic();
+    let said = stage.says("hola, quiero agendar una limpieza").await;
+    assert!(said.contains("¿Qué día"), "{said}");
+    assert_eq!(stage.reply().awaiting, Some(Awaiting::Day));
+    let said = stage.says("el jueves en la tarde").await;
+    assert!(
+        said.contains("jueves 11 de junio") && said.contains("12:00 p. m."),
+        "{said}"
+    );
+    assert!(said.matches("p. m.").count() <= 4, "{said}");
+    assert_eq!(stage.reply().awaiting, Some(Awaiting::Time));
+    let said = stage.says("a las 5").await;
+    assert!(said.contains("nombre"), "{said}");
+    assert!(stage.desk.called("create_appointment").is_empty());
+    let said = stage.says("Rosa Méndez").await;
+    for told in [
+        "Limpieza dental",
+        "jueves 11 de junio",
+        "5:00 p. m.",
+        "Norte",
+        "$650",
+        "Rosa Méndez",
+    ] {
+        assert!(said.contains(told), "{told}: {said}");
+    }
+    assert_eq!(stage.reply().awaiting, Some(Awaiting::Confirmation));
+    assert!(stage.desk.called("create_appointment").is_empty());
+    let said = stage.says("sí").await;
+    assert!(said.contains("quedó agendada"), "{said}");
+    assert_eq!(stage.reply().temperature, Temperature::Hot);
+    let made = stage.desk.called("create_appointment");
+    assert_eq!(made.len(), 1);
+    assert_eq!(made[0]["customer_name"], json!("Rosa Méndez"));
+    assert!(
+        made[0]["slot_id"]
+            .as_str()
+            .unwrap()
+            .starts_with("2026-06-11|1020|norte|a|")
+    );
+    assert_eq!(
+        stage.desk.called("update_lead_info"),
+        [json!({ "name": "Rosa Méndez" })]
+    );
+}
+
+#[tokio::test]
+async fn what_is_done_is_done_and_a_new_matter_begins_afresh() {
+    let mut stage = at_clinic().known_as("Rosa Méndez");
+    stage
+        .says("agéndame una limpieza mañana a las 11 de la mañana")
+        .await;
+    assert_eq!(stage.desk.called("create_appointment").len(), 1);
+    let said = stage
+        .says("ahora quiero una cita para ajuste de brackets")
+        .await;
+    assert!(
+        said.contains("¿Qué día") && said.contains("Ajuste de brackets"),
+        "{said}"
+    );
+    let said = stage.says("gracias, hasta luego").await;
+    assert!(!said.contains("quedó"), "{said}");
+    assert_eq!(stage.desk.called("create_appointment").len(), 1);
+}
+
+#[tokio::test]
+async fn a_taken_time_is_answered_with_others() {
+    let mut business = clinic();
+    let taken = json!({ "staff": "a", "start": "2026-06-10T16:00", "minutes": 60, "mine": false });
+    business["appointments"].as_array_mut().unwrap().push(taken);
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Iván Soto");
+    let said = stage
+        .says("quiero una limpieza mañana a las 4 de la tarde")
+        .await;
+    assert!(said.contains("4:00 p. m. no tengo lugar"), "{said}");
+    assert!(
+        said.contains("3:30 p. m.") && said.contains("5:00 p. m."),
+        "{said}"
+    );
+    let said = stage.says("entonces a las 5").await;
+    assert!(said.contains("¿La confirmo?"), "{said}");
+    let said = stage.says("no, mejor a las 6").await;
+    assert!(
+        said.contains("6:00 p. m.") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+    assert!(stage.desk.called("create_appointment").is_empty());
+    assert!(
+        stage
+            .says("ahora sí, confirmo")
+            .await
+            .contains("quedó agendada")
+    );
+    let made = stage.desk.called("create_appointment");
+    assert!(
+        made[0]["slot_id"]
+            .as_str()
+            .unwrap()
+            .starts_with("2026-06-10|1080|")
+    );
+}
+
+#[tokio::test]
+async fn a_time_that_is_taken_meanwhile_is_not_promised() {
+    let mut stage = at_clinic().known_as("Iván Soto");
+    stage.says("quiero una limpieza mañana a las 12").await;
+    let taken = json!({ "staff": "a", "start": "2026-06-10T12:00", "minutes": 30, "mine": false });
+    stage.desk.business.lock().unwrap()["appointments"]
+        .as_array_mut()
+        .unwrap()
+        .push(taken);
+    let said = stage.says("sí, confirmo").await;
+    assert!(
+        said.contains("no tengo lugar") && !said.contains("quedó agendada"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_branch_is_asked_for_where_it_matters() {
+    let mut stage = at_clinic().known_as("Iván Soto");
+    let said = stage.says("quiero una valoración mañana a las 11").await;
+    assert!(said.contains("Jardines o Norte"), "{said}");
+    assert_eq!(stage.reply().awaiting, Some(Awaiting::Branch));
+    let said = stage.says("en jardines").await;
+    assert!(
+        said.contains("Jardines") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+    assert!(said.contains("sin costo"), "{said}");
+}
+
+#[tokio::test]
+async fn an_unknown_service_is_answered_with_those_there_are() {
+    let mut stage = at_clinic();
+    let said = stage.says("quiero agendar una cita").await;
+    assert!(
+        said.contains("¿Para qué servicio") && said.contains("Blanqueamiento"),
+        "{said}"
+    );
+    let said = stage.says("masaje relajante").await;
+    assert!(said.contains("Limpieza dental"), "{said}");
+    let said = stage.says("blanqueamiento entonces").await;
+    assert!(said.contains("¿Qué día"), "{said}");
+}
+
+#[tokio::test]
+async fn a_question_in_between_is_answered_and_the_booking_goes_on() {
+    let mut stage = at_clinic();
+    stage.says("quiero agendar una limpieza").await;
+    let said = stage.says("¿aceptan tarjeta?").await;
+    assert!(said.contains("Visa") && said.contains("¿Qué día"), "{said}");
+    assert_eq!(stage.reply().awaiting, Some(Awaiting::Day));
+}
+
+#[tokio::test]
+async fn an_appointment_is_moved_when_that_is_ordered_completely() {
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
+    let said = stage
+        .says("tengo limpieza mañana a las 5 y no llego, pásamela al viernes a la misma hora")
+        .await;
+    assert!(
+        said.contains("quedó cambiada") && said.contains("viernes 12 de junio a las 5:00 p. m."),
+        "{said}"
+    );
+    let moved = stage.desk.called("reschedule_appointment");
+    assert_eq!(moved, [json!({ "date": "2026-06-12", "time": "17:00" })]);
+    let said = stage.says("¿me cobran algo por cancelar?").await;
+    assert!(said.contains("24 horas"), "{said}");
+    assert!(stage.desk.called("cancel_appointment").is_empty());
+}
+
+#[tokio::test]
+async fn a_vague_wish_to_move_is_confirmed_first() {
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
+    let said = stage.says("necesito reprogramar mi cita").await;
+    assert!(said.contains("¿Para qué día"), "{said}");
+    let said = stage.says("el viernes a las 12").await;
+    assert!(said.contains("¿La cambio?"), "{said}");
+    assert!(stage.desk.called("reschedule_appointment").is_empty());
+    assert!(stage.says("sí").await.contains("quedó cambiada"));
+}
+
+#[tokio::test]
+async fn cancelling_always_asks() {
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
+    let said = stage.says("cancela mi cita por favor").await;
+    assert!(said.contains("¿Seguro"), "{said}");
+    assert!(stage.desk.called("cancel_appointment").is_empty());
+    let said = stage.says("sí").await;
+    assert!(
+        said.contains("quedó cancelada") && said.contains("miércoles 10 de junio"),
+        "{said}"
+    );
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
+    stage.says("quiero cancelar mi cita").await;
+    let said = stage.says("no, mejor la dejo").await;
+    assert!(said.contains("lo dejamos así"), "{said}");
+    assert!(stage.desk.called("cancel_appointment").is_empty());
+}
+
+#[tokio::test]
+async fn of_several_appointments_the_customer_says_which() {
+    let mut stage = with_appointments(&[
+        ("Limpieza dental", "2026-06-10T17:00"),
+        ("Blanqueamiento", "2026-06-15T10:00"),
+    ]);
+    stage.says("quiero cancelar mi cita").await;
+    let said = stage.says("sí").await;
+    assert!(
+        said.contains("varias citas") && said.contains("lunes 15 de junio"),
+        "{said}"
+    );
+    let said = stage.says("la del blanqueamiento").await;
+    assert!(said.contains("quedó cancelada: Blanqueamiento"), "{said}");
+    let mut nothing = with_appointments(&[]);
+    nothing.says("quiero cancelar mi cita").await;
+    assert!(
+        nothing
+            .says("sí")
+            .await
+            .contains("No encuentro ninguna cita")
+    );
+}
+
+#[tokio::test]
+async fn a_table_needs_to_know_for_how_many() {
+    let now = "2026-06-12T14:00[America/Monterrey]";
+    let mut stage = Stage::new(Fake::new(tacos(), now, 0)).known_as("Nora");
+    let said = stage
+        .says("quiero reservar una mesa para mañana a las 8 de la noche")
+        .await;
+    assert!(said.contains("¿Para cuántas personas"), "{said}");
+    let said = stage.says("somos 6").await;
+    assert!(
+        said.contains("6 personas") && said.contains("8:00 p. m."),
+        "{said}"
+    );
+    assert!(
+        stage
+            .says("sí, confirma")
+            .await
+            .contains("mesa quedó reservada")
+    );
+    assert_eq!(
+        stage.desk.called("create_appointment")[0]["party_size"],
+        json!(6)
+    );
+}
+
+#[tokio::test]
+async fn nobody_books_without_a_name_and_a_number() {
+    let mut desk = Fake::new(clinic(), NOW, 0);
+    desk.has_customer = false;
+    let mut stage = Stage::new(desk);
+    assert!(
+        stage
+            .says("¿cuánto cuesta la limpieza?")
+            .await
+            .contains("$650")
+    );
+    let said = stage.says("quiero una limpieza mañana a las 12").await;
+    assert!(
+        said.contains("nombre") && said.contains("teléfono"),
+        "{said}"
+    );
+    let said = stage.says("Laura Gil").await;
+    assert!(said.contains("teléfono"), "{said}");
+    let said = stage.says("442 123 4567").await;
+    assert!(
+        said.contains("¿La confirmo?") && said.contains("Laura Gil"),
+        "{said}"
+    );
+    assert!(stage.desk.called("update_lead_info").is_empty());
+}
+
+#[tokio::test]
+async fn an_agent_that_only_informs_books_nothing() {
+    let mut stage = at_clinic().kind(AssistantType::InfoOnly);
+    let said = stage
+        .says("quiero agendar una limpieza para mañana a las 12")
+        .await;
+    assert!(
+        said.contains("442 555 0101") && said.contains("no agendo"),
+        "{said}"
+    );
+    assert!(stage.says("¿cuánto cuesta?").await.contains("$650"));
+    let mut stage = at_clinic().kind(AssistantType::OrdersOnly);
+    assert!(
+        stage
+            .says("quiero agendar una limpieza")
+            .await
+            .contains("no agendo")
+    );
+    let mut stage = at_clinic().kind(AssistantType::LeadCapture);
+    let said = stage.says("quiero agendar una limpieza").await;
+    assert!(
+        said.contains("nombre") && said.contains("teléfono o correo"),
+        "{said}"
+    );
+    let said = stage.says("soy Laura Gil, laura@correo.mx").await;
+    assert!(said.contains("Ya anoté tus datos"), "{said}");
+    assert_eq!(
+        stage.desk.called("update_lead_info")[0],
+        json!({ "name": "Laura Gil", "email": "laura@correo.mx" })
+    );
+}
+
+#[tokio::test]
+async fn english_is_answered_in_english() {
+    let mut stage = at_clinic();
+    let said = stage
+        .says("hi, I would like to book a cleaning tomorrow at 5 pm")
+        .await;
+    assert!(said.contains("In whose name"), "{said}");
+    let said = stage.says("Mary Stone").await;
+    assert!(
+        said.contains("5:00 pm") && said.contains("Wednesday 10 June"),
+        "{said}"
+    );
+    let said = stage.says("yes please").await;
+    assert!(said.contains("Your appointment is booked"), "{said}");
+    assert_eq!(stage.reply().intent, Intent::Booking);
+}
+
+#[tokio::test]
+async fn two_questions_are_both_answered() {
+    let mut stage = at_clinic();
+    let said = stage
+        .says("¿cuánto cuesta el blanqueamiento y a qué hora abren mañana?")
+        .await;
+    assert!(
+        said.contains("$2,900") && said.contains("9:00 a. m."),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn what_was_made_last_is_what_is_cancelled() {
+    let mut stage = at_clinic().known_as("Ana");
+    stage
+        .says("agéndame una limpieza mañana a las 11 de la mañana")
+        .await;
+    let said = stage.says("mejor cancélala").await;
+    assert!(said.contains("cancelar tu cita"), "{said}");
+    assert!(stage.says("sí").await.contains("quedó cancelada"));
+}
+
+#[tokio::test]
+async fn who_cannot_wait_is_booked_for_that() {
+    let mut stage = at_clinic().known_as("Pedro Solís");
+    stage.says("me duele la muela desde hace dos días").await;
+    let said = stage.says("mañana a las 9").await;
+    assert!(
+        said.contains("Consulta de urgencia") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_bare_yes_to_several_times_is_confirmed_before_it_is_booked() {
+    let mut stage = at_clinic().known_as("Ana");
+    stage
+        .says("quiero una limpieza lo más pronto posible")
+        .await;
+    let said = stage.says("sí, confirmo").await;
+    assert!(said.contains("¿La confirmo?"), "{said}");
+    assert!(stage.desk.called("create_appointment").is_empty());
+}
+
+#[tokio::test]
+async fn a_name_is_no_symptom() {
+    let mut stage = at_clinic().known_as("Ana");
+    stage.says("quiero una limpieza mañana a las 11").await;
+    let said = stage.says("a nombre de Mateo Ruiz").await;
+    assert!(
+        said.contains("Mateo Ruiz") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+    assert!(stage.desk.called("escalate_to_human").is_empty());
+}

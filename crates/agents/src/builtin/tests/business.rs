@@ -1,0 +1,72 @@
+//! Two small businesses.
+
+use serde_json::{Value, json};
+
+/// A dental clinic with two branches. Its morning of the first day is taken.
+pub(super) fn clinic() -> Value {
+    json!({
+        "name": "Dental Aurora",
+        "phone": "442 555 0101",
+        "currency": "MXN",
+        "timezone": "America/Mexico_City",
+        "vertical": "dental",
+        "branches": [
+            { "id": "norte", "name": "Norte", "address": "Av. Tecnológico 210, Querétaro",
+              "hours": { "mon-fri": "09:00-19:00", "sat": "09:00-14:00", "sun": "closed" } },
+            { "id": "jardines", "name": "Jardines", "address": "Calle Fresno 45, Querétaro",
+              "hours": { "mon-fri": "10:00-18:00", "sat": "closed", "sun": "closed" } },
+        ],
+        "staff": [
+            { "id": "a", "name": "Dra. Lucía Ferrer", "role": "odontóloga general", "branch": "norte", "days": "mon-sat" },
+            { "id": "b", "name": "Dr. Tomás Arce", "role": "ortodoncista", "branch": "jardines", "days": "mon-fri" },
+            { "id": "c", "name": "Dra. Paula Ortiz", "role": "odontóloga general", "branch": "jardines", "days": "mon-fri" },
+        ],
+        "services": [
+            { "id": "limp", "name": "Limpieza dental", "price": 650, "minutes": 30, "staff": ["a"] },
+            { "id": "val", "name": "Valoración", "price": 0, "minutes": 30, "staff": ["a", "c"] },
+            { "id": "bra", "name": "Ajuste de brackets", "price": 480, "minutes": 30, "staff": ["b"] },
+            { "id": "bla", "name": "Blanqueamiento", "price": 2900, "minutes": 60, "staff": ["a"] },
+            { "id": "urg", "name": "Consulta de urgencia", "price": 750, "minutes": 30, "staff": ["a"] },
+        ],
+        "policies": [
+            { "kind": "cancellation", "text": "Se puede cancelar sin cargo hasta 24 horas antes; después se cobran $150." },
+            { "kind": "general", "text": "No se hacen blanqueamientos a menores ni durante el embarazo." },
+        ],
+        "faqs": [
+            { "q": "¿Aceptan tarjeta?", "a": "Sí, Visa y Mastercard." },
+            { "q": "¿Hay estacionamiento?", "a": "Sí, en la sucursal Norte hay diez lugares." },
+        ],
+        "loyalty": { "unit": "puntos", "rewards": [{ "points": 50, "reward": "Limpieza gratis" }] },
+        "appointments": [],
+    })
+}
+
+/// A place for tacos that is open in the evening.
+pub(super) fn tacos() -> Value {
+    json!({
+        "name": "Tacos La Esquina",
+        "phone": "81 5555 0202",
+        "currency": "MXN",
+        "timezone": "America/Monterrey",
+        "vertical": "restaurant",
+        "branches": [
+            { "id": "centro", "name": "Centro", "address": "Calle Padre Mier 300, Monterrey",
+              "hours": { "tue-sun": "13:00-23:00", "mon": "closed" } },
+        ],
+        "staff": [],
+        "services": [],
+        "menu": [
+            { "id": "m1", "name": "Taco al pastor", "price": 24 },
+            { "id": "m2", "name": "Taco de suadero", "price": 27 },
+            { "id": "m3", "name": "Volcán de queso", "price": 52, "allergens": ["lácteos"] },
+            { "id": "m4", "name": "Agua de horchata", "price": 35 },
+            { "id": "m5", "name": "Refresco", "price": 30 },
+        ],
+        "delivery": { "zones": { "Centro": 25, "Obispado": 40 }, "min_order": 120, "minutes": 35 },
+        "payment_methods": ["efectivo", "tarjeta"],
+        "policies": [],
+        "faqs": [{ "q": "¿Tienen salsa sin picante?", "a": "Sí, la de aguacate no pica." }],
+        "loyalty": { "unit": "chilitos", "rewards": [{ "points": 30, "reward": "Volcán de queso gratis" }] },
+        "appointments": [],
+    })
+}

@@ -1,0 +1,124 @@
+//! Orders of the business in memory.
+
+use super::{Fake, list, text};
+use quipu_core::language::Language;
+use quipu_core::money::Money;
+use quipu_core::ordering::{
+    AskedItem, Discount, Line, Menu, MenuItem, Zone, ZoneMatch, match_items, total, zone_for,
+};
+use quipu_core::{Error, ErrorCode, Result};
+use serde_json::{Value, json};
+
+impl Fake {
+    fn menu(business: &Value) -> Menu {
+        let currency = Self::currency(business);
+        Menu {
+            currency,
+            items: list(business, "menu")
+                .iter()
+                .map(|dish| MenuItem {
+                    id: text(dish, "id").to_owned(),
+                    name: text(dish, "name").to_owned(),
+                    aliases: Vec::new(),
+                    category: None,
+                    price: Self::money(business, &dish["price"]).unwrap(),
+                    available: true,
+                    options: Vec::new(),
+                })
+                .collect(),
+        }
+    }
+
+    pub(super) fn order(&self, business: &Value, asked: &Value) -> Result<Value> {
+        let currency = Self::currency(business);
+        let menu = Self::menu(business);
+        let items: Vec<AskedItem> = list(asked, "items")
+            .iter()
+            .map(|item| AskedItem {
+                name: text(item, "name").to_owned(),
+                quantity: item["quantity"].as_i64(),
+                ..AskedItem::default()
+            })
+            .collect();
+        let read = match_items(&items, &menu);
+        let unclear: Vec<String> = read
+            .iter()
+            .filter_map(|line| line.question(Language::Es))
+            .collect();
+        if !unclear.is_empty() {
+            let asked = unclear.join(" ");
+            return Err(Error::new(ErrorCode::OrderUnclear)
+                .with("about", "items")
+                .with("questions", json!({ "es": asked, "en": asked })));
+        }
+        let lines: Vec<_> = read.iter().filter_map(Line::matched).cloned().collect();
+        let mut fee = Money::zero(currency);
+        if asked["order_type"] == json!("delivery") {
+            let zones: Vec<Zone> = business["delivery"]["zones"]
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(name, fee)| {
+                    serde_json::from_value(
+                        json!({ "name": name, "fee": Self::money(business, fee) }),
+                    )
+                    .unwrap()
+                })
+                .collect();
+            match zone_for(text(asked, "delivery_address"), &zones) {
+                ZoneMatch::Found(zone) => fee = zone.fee,
+                other => {
+                    let question = other.question(Language::Es).unwrap_or_default();
+                    return Err(Error::new(ErrorCode::OrderUnclear)
+                        .with("about", "delivery_address")
+                        .with("questions", json!({ "es": question, "en": question })));
+                }
+            }
+        }
+        let discount = match asked["redemption_code"].as_str() {
+            Some(_) => {
+                let reward = list(&business["loyalty"], "rewards")
+                    .first()
+                    .map(|reward| text(reward, "reward").replace(" gratis", ""))
+                    .unwrap_or_default();
+                let dish = menu.items.iter().find(|item| item.name == reward);
+                dish.map_or(Discount::None, |dish| Discount::Amount {
+                    amount: dish.price,
+                })
+            }
+            None => Discount::None,
+        };
+        let totals = total(&lines, fee, discount).unwrap();
+        let minimum = business["delivery"]["min_order"].as_i64().unwrap_or(0);
+        if totals.subtotal.minor < Self::money(business, &json!(minimum)).unwrap().minor {
+            let least = Self::money(business, &json!(minimum))
+                .unwrap()
+                .format(Language::Es);
+            return Err(Error::new(ErrorCode::OrderRefused)
+                .with("reason", "minimum")
+                .with_texts(
+                    "reason_text",
+                    format!("el pedido mínimo es de {least}"),
+                    format!("the smallest order is {least}"),
+                ));
+        }
+        let minutes = business["delivery"]["minutes"].as_i64().unwrap_or(20);
+        let ready = self
+            .now
+            .datetime()
+            .checked_add(jiff::Span::new().minutes(minutes))
+            .unwrap();
+        let ready = asked["scheduled_time"]
+            .as_str()
+            .map_or(ready.strftime("%Y-%m-%dT%H:%M").to_string(), str::to_owned);
+        let mut orders = self.orders.lock().unwrap();
+        let order = json!({
+            "success": true, "order_number": orders.len() + 1, "status": "received", "order_type": asked["order_type"],
+            "lines": lines.iter().map(|line| json!({ "name": line.item.name, "quantity": line.quantity })).collect::<Vec<_>>(),
+            "discount": totals.discount.format(Language::Es), "delivery_fee": totals.delivery.format(Language::Es),
+            "total": totals.total, "total_text": totals.total.format(Language::Es), "payment_method": asked["payment_method"], "estimated_time": ready,
+        });
+        orders.push(order.clone());
+        Ok(order)
+    }
+}

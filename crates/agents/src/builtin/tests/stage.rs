@@ -1,0 +1,123 @@
+//! Playing conversations: each answer is checked against what the desk said.
+
+use super::desk::Fake;
+use crate::builtin::{Reply, context, reply};
+use crate::desk::Setting;
+use crate::supervisor::Supervisor;
+use async_trait::async_trait;
+use jiff::Zoned;
+use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
+use quipu_core::language::Language;
+use quipu_core::ports::{
+    Reply as Quoted, ReplyPart, ReplyRequest, Responder, ResponderError, Speaker, Turn,
+};
+
+/// Quotes the first passage whole.
+struct Quoter;
+
+#[async_trait]
+impl Responder for Quoter {
+    fn name(&self) -> &'static str {
+        "quoter"
+    }
+
+    async fn reply(&self, request: &ReplyRequest) -> Result<Quoted, ResponderError> {
+        let first = request.passages.first();
+        let parts = first.map(|passage| ReplyPart {
+            text: passage.content.clone(),
+            source: Some((0, passage.content.clone())),
+        });
+        Ok(Quoted {
+            parts: parts.into_iter().collect(),
+        })
+    }
+}
+
+pub(super) struct Stage {
+    pub(super) desk: Fake,
+    pub(super) setting: Setting,
+    pub(super) messages: Vec<Turn>,
+    pub(super) last: Option<Reply>,
+}
+
+impl Stage {
+    pub(super) fn new(desk: Fake) -> Self {
+        let business = desk.business.lock().unwrap().clone();
+        let vertical = Vertical::parse(business["vertical"].as_str().unwrap()).unwrap();
+        let now: Zoned = desk.now.clone();
+        Self {
+            setting: Setting {
+                agent_name: "Sol".to_owned(),
+                company_name: business["name"].as_str().unwrap().to_owned(),
+                vertical,
+                style: ResponseStyle::ProfesionalCalido,
+                assistant_type: AssistantType::Full,
+                grounding: Grounding::Strict,
+                medium: Medium::Messaging,
+                default_language: Language::Es,
+                now,
+                customer_name: None,
+                has_customer: desk.has_customer,
+            },
+            desk,
+            messages: Vec::new(),
+            last: None,
+        }
+    }
+
+    pub(super) fn known_as(mut self, name: &str) -> Self {
+        self.setting.customer_name = Some(name.to_owned());
+        self
+    }
+
+    pub(super) fn style(mut self, style: ResponseStyle) -> Self {
+        self.setting.style = style;
+        self
+    }
+
+    pub(super) fn kind(mut self, kind: AssistantType) -> Self {
+        self.setting.assistant_type = kind;
+        self
+    }
+
+    pub(super) fn voice(mut self) -> Self {
+        self.setting.medium = Medium::Voice;
+        self
+    }
+
+    /// The customer writes, and the agent answers.
+    pub(super) async fn says(&mut self, text: &str) -> String {
+        let turn = |speaker, text: &str| Turn {
+            speaker,
+            text: text.to_owned(),
+        };
+        self.messages.push(turn(Speaker::Customer, text));
+        self.desk.evidence.lock().unwrap().customer(text);
+        let context = context(&self.setting, &self.messages);
+        let understood = Supervisor::compiled().understand(text, &context);
+        let key = format!("turn-{}", self.messages.len());
+        let answer = reply(
+            &self.setting,
+            &self.messages,
+            &understood,
+            &self.desk,
+            &Quoter,
+            &key,
+        );
+        let answer = answer.await.unwrap();
+        let said = answer.text();
+        let unsupported = self.desk.evidence.lock().unwrap().unsupported(&said);
+        assert_eq!(unsupported, [], "nobody looked that up: {said}");
+        for sign in ['{', '}', '[', ']', '_'] {
+            assert!(!said.contains(sign), "a template shows: {said}");
+        }
+        assert!(said.split_whitespace().count() <= 200, "too long: {said}");
+        self.messages.push(turn(Speaker::Agent, &said));
+        self.last = Some(answer);
+        said
+    }
+
+    pub(super) fn reply(&self) -> &Reply {
+        self.last.as_ref().unwrap()
+    }
+}

@@ -1,0 +1,124 @@
+//! What single messages give away about where a conversation goes.
+
+use super::super::folded::{begins, says};
+use crate::supervisor::{Awaiting, Understanding};
+use quipu_core::agent::Intent;
+
+/// Whether something that cannot wait was named, and not only guessed at.
+pub(super) fn is_urgent(understood: &Understanding) -> bool {
+    let mut reasons = understood.reasons.iter();
+    let named = reasons.any(|reason| reason.intent == Intent::Urgent && reason.weight > 0.0);
+    named && understood.intent() == Intent::Urgent
+}
+
+/// A yes among the first words of a message, where a question was to be answered with one.
+/// Something else may follow it.
+pub(super) fn leading_yes(words: &str, awaiting: Option<Awaiting>) -> Option<bool> {
+    const FIRST: &[&str] = &["claro", "dale", "va", "ok", "sure", "sip", "simon", "listo"];
+    const ANYWHERE: &[&str] = &["si", "yes", "confirmo", "confirma", "confirmado", "confirm"];
+    if awaiting != Some(Awaiting::Confirmation) {
+        return None;
+    }
+    let first: Vec<&str> = words.split(' ').take(3).collect();
+    let refuses = first
+        .iter()
+        .any(|word| matches!(*word, "no" | "not" | "nunca"));
+    let agrees = first.first().is_some_and(|word| FIRST.contains(word))
+        || first.iter().any(|word| ANYWHERE.contains(word));
+    (agrees && !refuses).then_some(true)
+}
+
+/// Whether somebody wants to think it over, whatever polite word begins the message.
+pub(in super::super) fn defers(words: &str) -> bool {
+    begins(words, &["pienso", "pensar", "pensare"])
+        || says(
+            words,
+            &[
+                "les escribo",
+                "te escribo",
+                "les aviso",
+                "te aviso",
+                "think about",
+            ],
+        )
+}
+
+/// Whether a message asks something of its own.
+pub(super) fn asks(text: &str, words: &str, intent: Intent) -> bool {
+    const ASKING: &[&str] = &[
+        "que", "cual", "cuanto", "cuanta", "donde", "como", "cuando", "tienen", "hay", "aceptan",
+        "puedo", "do", "is", "what", "how", "where", "can", "when", "quien",
+    ];
+    match intent {
+        Intent::Urgent | Intent::Escalation => true,
+        Intent::Pricing | Intent::Location | Intent::Hours | Intent::Faq | Intent::Loyalty => {
+            let first = words.split(' ').next().unwrap_or_default();
+            text.contains('?') || ASKING.contains(&first)
+        }
+        _ => false,
+    }
+}
+
+pub(in super::super) fn redeems(words: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "canje", "redeem", "redim", "cambi", "usa", "aplica", "mete", "spend", "use", "gasta",
+        "quier", "dam", "pon", "agreg", "añad", "incluy",
+    ];
+    begins(words, STARTS)
+}
+
+pub(super) fn moves(words: &str) -> bool {
+    begins(
+        words,
+        &[
+            "reagend",
+            "reprogram",
+            "reschedul",
+            "recalendar",
+            "posterg",
+            "aplaz",
+            "pospon",
+        ],
+    ) || begins(
+        words,
+        &[
+            "muev", "mover", "pasam", "pasar", "pasal", "cambi", "move", "change", "adelant",
+            "recorr",
+        ],
+    )
+}
+
+/// Whether it is asked how something works: "¿cómo canjeo mis puntos?".
+pub(super) fn text_asks_how(words: &str) -> bool {
+    says(
+        words,
+        &[
+            "como canjeo",
+            "como se canjean",
+            "como puedo",
+            "how do i",
+            "how can i",
+        ],
+    )
+}
+
+/// Whether it is asked what a change would cost, which is no wish for it yet.
+pub(in super::super) fn asks_fee(words: &str) -> bool {
+    begins(
+        words,
+        &[
+            "cobr", "costo", "cuesta", "cargo", "penal", "multa", "fee", "charge", "politica",
+        ],
+    )
+}
+
+pub(in super::super) fn asks_status(words: &str) -> bool {
+    says(words, &["mi pedido", "my order", "el pedido"])
+        && begins(
+            words,
+            &[
+                "donde", "como", "va", "cuanto", "cuando", "falta", "lleg", "viene", "estado",
+                "status", "where", "ready", "listo", "tarda", "demora", "when",
+            ],
+        )
+}

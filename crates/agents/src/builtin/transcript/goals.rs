@@ -1,0 +1,142 @@
+//! Which goal a message names, and whether it answers what was asked on the way to one.
+
+use super::super::folded::{begins, says};
+use super::super::person::{self, Expected};
+use super::cues::{asks, asks_fee, asks_status, defers, moves, redeems, text_asks_how};
+use super::{Goal, State};
+use crate::supervisor::{Awaiting, SubIntent, Understanding};
+use crate::when::When;
+use quipu_core::agent::Intent;
+
+impl State {
+    /// The goal that a message names, if it names one.
+    pub(super) fn wanted(
+        &self,
+        words: &str,
+        when: &When,
+        understood: &Understanding,
+    ) -> Option<Goal> {
+        let intent = understood.intent();
+        if defers(words) {
+            return None;
+        }
+        if self.goal.is_some()
+            && self.awaiting == Some(Awaiting::Confirmation)
+            && self.affirms.is_some()
+        {
+            return None;
+        }
+        if understood.sub == Some(SubIntent::Invoicing)
+            || self.goal == Some(Goal::Invoice)
+                && self.awaiting == Some(Awaiting::TaxData)
+                && intent != Intent::Escalation
+        {
+            return Some(Goal::Invoice);
+        }
+        let about = |wanted: Intent| intent == wanted || understood.certainty(wanted) >= 0.3;
+        let order = begins(words, &["pedido", "orden", "order"]);
+        let cancels = begins(words, &["cancel", "anul"]) && !asks_fee(words);
+        if cancels && self.affirms != Some(false) {
+            let booking = begins(words, &["cita", "reserv", "mesa", "turno", "appointment"]);
+            // "Mejor cancélala" is about what was made last.
+            let latest = self.completed.last().map(|goal| goal.intent());
+            let ordered = latest == Some(Intent::Ordering);
+            let booked = latest == Some(Intent::Booking) || self.goal == Some(Goal::Booking);
+            if order || (!booking && !booked && (ordered || about(Intent::Ordering))) {
+                return Some(Goal::CancelOrder);
+            }
+            if booking || booked || about(Intent::Booking) {
+                return Some(Goal::CancelAppointment);
+            }
+        }
+        let after_points = self.last_intent == Some(Intent::Loyalty) && intent != Intent::Ordering;
+        let plainly = begins(words, &["canje", "redeem", "redim"]) && !text_asks_how(words);
+        if plainly || redeems(words) && (about(Intent::Loyalty) || after_points) {
+            return match self.goal {
+                Some(Goal::Order) => Some(Goal::Order),
+                _ => Some(Goal::Redeem),
+            };
+        }
+        if moves(words) && about(Intent::Booking) && !asks_fee(words) {
+            return Some(Goal::Reschedule);
+        }
+        let asked = self.said.contains(&"invite.book")
+            || self.said.contains(&"urgent.slots")
+            || self.said.contains(&"no.appointment");
+        if asked && self.affirms == Some(true) {
+            return Some(Goal::Booking);
+        }
+        if self.said.contains(&"order.none") && self.affirms == Some(true) {
+            return Some(Goal::Order);
+        }
+        let chosen = when.day.is_some() && when.time.is_some();
+        let open = matches!(
+            intent,
+            Intent::Booking
+                | Intent::Faq
+                | Intent::General
+                | Intent::Pricing
+                | Intent::Hours
+                | Intent::Greeting
+        );
+        let interest = matches!(
+            self.last_intent,
+            Some(Intent::Booking | Intent::Pricing | Intent::Faq | Intent::Urgent)
+        );
+        if chosen && open && (interest || intent == Intent::Booking) && self.goal.is_none() {
+            return Some(Goal::Booking);
+        }
+        match intent {
+            Intent::Booking
+                if matches!(self.goal, Some(Goal::Reschedule | Goal::CancelAppointment)) =>
+            {
+                None
+            }
+            Intent::Booking if asks_fee(words) => None,
+            Intent::Booking => Some(Goal::Booking),
+            Intent::Ordering if asks_status(words) => None,
+            Intent::Ordering if self.goal == Some(Goal::CancelOrder) => None,
+            Intent::Ordering => Some(Goal::Order),
+            _ => None,
+        }
+    }
+
+    /// Whether a message answers what was asked on the way to the goal: by its form, whatever else
+    /// it may seem to be about.
+    pub(super) fn answers(
+        &self,
+        goal: Goal,
+        text: &str,
+        words: &str,
+        when: &When,
+        intent: Intent,
+    ) -> bool {
+        if intent == goal.intent() {
+            return !defers(words);
+        }
+        let Some(awaiting) = self.awaiting else {
+            return false;
+        };
+        let number = text.chars().any(|c| c.is_ascii_digit());
+        let fits = match awaiting {
+            Awaiting::Day | Awaiting::Time => !when.is_empty(),
+            Awaiting::Confirmation => {
+                // A few words that ask nothing add something to what is to be confirmed: "en efectivo".
+                let few = words.split(' ').count() <= 4 && !text.contains('?');
+                let adds = few && intent == Intent::General && !says(words, &["gracias", "thanks"]);
+                let named = person::name(text, Expected::No, &[]).is_some();
+                return self.affirms.is_some()
+                    || named && !text.contains('?')
+                    || adds
+                    || !when.is_empty() && !asks(text, words, intent);
+            }
+            Awaiting::Name => {
+                person::name(text, Expected::Asked, &[]).is_some() && !text.contains('?')
+            }
+            Awaiting::Phone => person::phone(text).is_some() || person::email(text).is_some(),
+            Awaiting::Address | Awaiting::PartySize => number && !text.contains('?'),
+            _ => false,
+        };
+        fits || !asks(text, words, intent) || self.affirms == Some(true)
+    }
+}

@@ -1,0 +1,180 @@
+//! What cannot wait: advice, a person, and the soonest times. Nothing here diagnoses.
+
+use super::booking::Sought;
+use super::folded::{begins, field, says};
+use super::scene::{Draft, Scene};
+use super::templates::Templates;
+use crate::supervisor::Awaiting;
+use quipu_core::agent::{AssistantType, Intent, Vertical};
+use quipu_core::lead::Temperature;
+use quipu_core::ports::Speaker;
+use quipu_core::{ErrorCode, Result};
+use serde_json::json;
+
+/// From this level on a person takes over.
+const TAKES_OVER: u64 = 4;
+/// How many of the last messages describe what is felt.
+const MOST_SYMPTOMS: usize = 6;
+
+impl Scene<'_> {
+    /// Answers somebody who cannot wait.
+    pub(super) async fn urgent(&self, draft: &mut Draft) -> Result<Intent> {
+        let named = self.state.urgent;
+        let dental = self.setting.vertical == Vertical::Dental;
+        // Where nothing urgent was named, what the business wrote may be all that is asked for.
+        let related = !named && !dental && !self.asks_diagnosis();
+        if related && (self.tell_related_policy(draft).await || self.tell_knowledge(draft).await?) {
+            return Ok(Intent::Faq);
+        }
+        draft.temperature = Some(Temperature::Hot);
+        // Who was told once needs the next step, and not the same again.
+        let told_before = self.was_told("escalated.urgent");
+        let mut serious = named;
+        if dental {
+            let asked = json!({ "symptoms": self.symptoms() });
+            let told = self.office.call("check_dental_urgency", asked).await?;
+            let advice = field(&told, "recommendation").unwrap_or_default();
+            let repeated = self.messages.iter().any(|turn| turn.text.contains(advice));
+            if repeated {
+                draft.say(self.voice, "emergency", &[]);
+            } else {
+                draft.add(advice.to_owned());
+            }
+            serious = told["urgency_level"].as_u64().unwrap_or(TAKES_OVER) >= TAKES_OVER;
+        } else {
+            if self.setting.vertical == Vertical::Medical {
+                draft.say(self.voice, "no_diagnosis", &[]);
+            }
+            draft.say(self.voice, "emergency", &[]);
+        }
+        if serious && !told_before {
+            self.hand_over(
+                draft,
+                "escalated.urgent",
+                self.voice.pick("Urgencia", "Urgent"),
+            )
+            .await;
+        }
+        if !told_before {
+            self.offer_soonest(draft).await;
+        }
+        // "¿Atienden emergencias?" is a question too, and for somebody unknown the only one to answer.
+        if !self.setting.has_customer && self.text.contains('?') {
+            self.tell_knowledge(draft).await?;
+        }
+        Ok(Intent::Urgent)
+    }
+
+    /// Whether the agent has said a sentence in this matter.
+    fn was_told(&self, key: &str) -> bool {
+        let said = self
+            .messages
+            .iter()
+            .filter(|turn| turn.speaker == Speaker::Agent);
+        let mut known = said.flat_map(|turn| Templates::get().recognise(&turn.text));
+        known.any(|said| said.key == key)
+    }
+
+    /// What the customer said that they feel, the oldest first.
+    fn symptoms(&self) -> Vec<String> {
+        let heard: Vec<_> = self
+            .state
+            .heard
+            .iter()
+            .filter(|heard| heard.at >= self.state.since)
+            .collect();
+        let first = heard.len().saturating_sub(MOST_SYMPTOMS);
+        let texts = heard[first..]
+            .iter()
+            .filter_map(|heard| self.messages.get(heard.at));
+        let mut texts: Vec<String> = texts
+            .map(|turn| turn.text.chars().take(1_000).collect())
+            .collect();
+        texts.retain(|text: &String| !text.trim().is_empty());
+        texts
+    }
+
+    async fn offer_soonest(&self, draft: &mut Draft) {
+        let books = matches!(
+            self.setting.assistant_type,
+            AssistantType::Full | AssistantType::AppointmentsOnly
+        );
+        let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
+        if !books || !clinic {
+            return;
+        }
+        let sought = Sought {
+            urgent: true,
+            ..Sought::default()
+        };
+        let Ok(free) = self.free(&sought, None).await else {
+            return;
+        };
+        if !free.slots.is_empty() {
+            let options = self.moments(&free.slots[..free.slots.len().min(2)]);
+            draft.say(self.voice, "urgent.slots", &[("options", &options)]);
+        }
+    }
+
+    /// Asks for a person, and says so. Where nobody can take over, says how to reach the team.
+    pub(super) async fn hand_over(&self, draft: &mut Draft, key: &str, why: &str) {
+        let said: String = self.text.chars().take(400).collect();
+        let reason = format!("{why}: {said}");
+        let asked = json!({ "reason": reason });
+        match self.office.call("escalate_to_human", asked).await {
+            Ok(_) => draft.say(self.voice, key, &[]),
+            // Somebody was asked for already.
+            Err(error) if error.code() == ErrorCode::HandoffState => {
+                draft.say(self.voice, key, &[]);
+            }
+            Err(_) => self.say_with_contact(draft, "escalation.apart", &[]).await,
+        }
+    }
+
+    /// Whether the message goes on with something urgent: "¿qué hago?", "ya cerraron, ¿verdad?".
+    pub(super) fn still_urgent(&self) -> bool {
+        let intent = self.understood.intent();
+        let asks = matches!(
+            intent,
+            Intent::Faq | Intent::General | Intent::Hours | Intent::Urgent
+        );
+        let answers = self
+            .state
+            .awaiting
+            .is_some_and(|awaiting| awaiting == Awaiting::Time)
+            && self.state.affirms.is_some();
+        self.state.urgent && asks && !answers && !self.says_thanks()
+    }
+
+    /// Whether a diagnosis or a prescription is asked for.
+    pub(super) fn asks_diagnosis(&self) -> bool {
+        let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
+        let asks = begins(
+            &self.words,
+            &[
+                "recet",
+                "diagnos",
+                "prescri",
+                "medicament",
+                "antibiot",
+                "pastilla",
+                "cancer",
+            ],
+        ) || says(
+            &self.words,
+            &[
+                "que tengo",
+                "que puedo tomar",
+                "que me tomo",
+                "que me pongo",
+                "que sera",
+                "sera grave",
+                "es grave",
+                "what do i have",
+                "what should i take",
+                "is it serious",
+            ],
+        );
+        clinic && asks
+    }
+}

@@ -1,0 +1,58 @@
+//! What a turn knows about where it happens, and what it can look up and do there.
+
+use crate::SearchText;
+use crate::tool::Tool;
+use async_trait::async_trait;
+use jiff::Zoned;
+use quipu_core::Result;
+use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
+use quipu_core::language::Language;
+use quipu_core::retrieval::Passage;
+use serde_json::Value;
+
+/// Where a turn happens: whose agent it is, how it speaks, and to whom.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub agent_name: String,
+    pub company_name: String,
+    pub vertical: Vertical,
+    pub style: ResponseStyle,
+    pub assistant_type: AssistantType,
+    pub grounding: Grounding,
+    pub medium: Medium,
+    /// The language to answer in when the conversation gives no hint.
+    pub default_language: Language,
+    /// Now, where the business is.
+    pub now: Zoned,
+    /// What the customer is called, once known.
+    pub customer_name: Option<String>,
+    /// Whether it is known who the customer is. Nothing can be booked for nobody.
+    pub has_customer: bool,
+}
+
+/// What was found for a question.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The best first.
+    pub passages: Vec<Passage>,
+    /// Something could not be searched, so that less was found than there may be.
+    pub incomplete: bool,
+}
+
+/// What a turn can look up and do. Whoever gives it to the turn knows for which tenant, agent, lead
+/// and conversation; nothing that is asked here names one.
+#[async_trait]
+pub trait Desk: Send + Sync {
+    /// Calls a tool. A tool that changes something does so once for each key, however often it is
+    /// called with it.
+    ///
+    /// # Errors
+    /// What the tool refuses, with a hint for whoever called it.
+    async fn call(&self, tool: &'static Tool, arguments: &Value, key: &str) -> Result<Value>;
+
+    /// Searches what the agent may read.
+    ///
+    /// # Errors
+    /// When nothing could be searched.
+    async fn search(&self, question: &SearchText) -> Result<Found>;
+}

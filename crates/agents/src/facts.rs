@@ -1,0 +1,76 @@
+//! What an answer states that nobody may invent: prices, points, percentages, times, addresses and
+//! ways to reach somebody. Each must be in what was looked up during the turn.
+//!
+//! The reading is strict with answers, where a number counts as a price only when it is told as
+//! one, and generous with evidence, where a bare number in a table of prices is a price as well.
+
+mod evidence;
+mod read;
+#[cfg(test)]
+mod tests;
+pub(crate) mod token;
+mod words;
+
+pub use evidence::Evidence;
+
+/// Something stated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// An amount of money, in hundredths.
+    Money(i64),
+    /// Points of a loyalty programme, in hundredths.
+    Points(i64),
+    /// A share, in hundredths of a percent.
+    Percent(i64),
+    Time(Time),
+    /// The words of a street and its number, folded.
+    Address(String),
+    /// A telephone number, by its digits, or an e-mail or web address.
+    Contact(String),
+}
+
+/// A time of the day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Time {
+    /// Minutes since midnight.
+    pub minute: u16,
+    /// Whether it is known which half of the day is meant. "A las 5" may be either.
+    pub certain: bool,
+}
+
+impl Time {
+    const HALF_DAY: u16 = 12 * 60;
+
+    /// Whether both can be the same moment.
+    #[must_use]
+    pub fn agrees_with(self, other: Self) -> bool {
+        if self.certain && other.certain {
+            self.minute == other.minute
+        } else {
+            self.minute % Self::HALF_DAY == other.minute % Self::HALF_DAY
+        }
+    }
+}
+
+impl Fact {
+    /// What a model is told that it must not say.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        let number = |hundredths: i64| {
+            let (whole, rest) = (hundredths / 100, hundredths % 100);
+            if rest == 0 {
+                whole.to_string()
+            } else {
+                format!("{whole}.{rest:02}")
+            }
+        };
+        match self {
+            Self::Money(amount) => format!("price {}", number(*amount)),
+            Self::Points(points) => format!("{} points", number(*points)),
+            Self::Percent(percent) => format!("{} %", number(*percent)),
+            Self::Time(time) => format!("time {:02}:{:02}", time.minute / 60, time.minute % 60),
+            Self::Address(words) => format!("address {words:?}"),
+            Self::Contact(contact) => format!("contact {contact:?}"),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The words of `data/facts.txt`, looked up once for each word of a text.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+pub(super) const CURRENCY: u16 = 1;
+pub(super) const PRICE: u16 = 1 << 1;
+pub(super) const ENDS_AS_PRICE: u16 = 1 << 2;
+pub(super) const UNIT: u16 = 1 << 3;
+pub(super) const NOT_HOURS: u16 = 1 << 4;
+pub(super) const POINTS: u16 = 1 << 5;
+pub(super) const OPENING: u16 = 1 << 6;
+pub(super) const STREET: u16 = 1 << 7;
+pub(super) const PLACE: u16 = 1 << 8;
+
+const KINDS: &[(&str, u16)] = &[
+    ("currency", CURRENCY),
+    ("price", PRICE),
+    ("ends_as_price", ENDS_AS_PRICE),
+    ("unit", UNIT),
+    ("not_hours", NOT_HOURS),
+    ("points", POINTS),
+    ("opening", OPENING),
+    ("street", STREET),
+    ("place", PLACE),
+];
+
+/// What is known of a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) kinds: u16,
+    number: Option<i64>,
+}
+
+impl Word {
+    /// The number that it is, when it is added to others: "veinte".
+    pub(super) fn small(self) -> Option<i64> {
+        self.number.filter(|number| *number < 1_000)
+    }
+
+    /// The number that it is, when others are multiplied by it: "mil".
+    pub(super) fn scale(self) -> Option<i64> {
+        self.number.filter(|number| *number >= 1_000)
+    }
+}
+
+static WORDS: LazyLock<HashMap<&'static str, Word>> = LazyLock::new(|| {
+    let mut words: HashMap<&str, Word> = HashMap::new();
+    for (key, of_kind) in lines(include_str!("../../data/facts.txt")) {
+        let kind = KINDS.iter().find(|(name, _)| *name == key);
+        let number = key.strip_prefix('=').and_then(|number| number.parse().ok());
+        for word in of_kind.split_whitespace() {
+            let known = words.entry(word).or_default();
+            known.kinds |= kind.map_or(0, |(_, kind)| *kind);
+            known.number = known.number.or(number);
+        }
+    }
+    words
+});
+
+fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let told = text.lines().filter(|line| !line.starts_with('#'));
+    told.filter_map(|line| line.split_once(": "))
+}
+
+/// What is known of a folded word.
+pub(super) fn look_up(word: &str) -> Word {
+    WORDS.get(word).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_data_is_understood() {
+        for (key, words) in lines(include_str!("../../data/facts.txt")) {
+            let kind = KINDS.iter().any(|(name, _)| *name == key);
+            let number = key
+                .strip_prefix('=')
+                .is_some_and(|n| n.parse::<i64>().is_ok());
+            assert!(kind || number, "{key} is no kind of word");
+            for word in words.split_whitespace() {
+                assert_eq!(
+                    word,
+                    quipu_core::text::fold(word),
+                    "words are written folded"
+                );
+            }
+        }
+    }
+}

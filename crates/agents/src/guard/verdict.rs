@@ -1,0 +1,160 @@
+//! What the guard says of a text.
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// From this score on a message is refused.
+pub(super) const BLOCK: u32 = 8;
+/// From this score on a message is answered with care.
+pub(super) const SOFTEN: u32 = 5;
+
+/// What to do with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Answer as always.
+    Allow,
+    /// Answer, but let no tool write anything, and tell the model to be careful.
+    Soften,
+    /// Do not answer.
+    Block,
+}
+
+/// What somebody tries to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Setting the rules of the agent aside.
+    Override,
+    /// Reading its instructions or its keys.
+    PromptLeak,
+    /// Having it play somebody without rules.
+    Roleplay,
+    /// Speaking as the system, the assistant or a tool.
+    FakeSystem,
+    /// Reading what belongs to other people.
+    OtherPeople,
+    /// Reaching into another business.
+    OtherTenant,
+    /// Changing prices, points or records without right.
+    Records,
+    /// Using tools for harm, or beyond what is one's own.
+    ToolAbuse,
+    /// Claiming an authority that nobody checked.
+    Authority,
+    /// Hiding instructions in a document, a field or an encoding.
+    Smuggling,
+    /// Asking for help to hurt somebody.
+    Harm,
+    /// A text whose very form is that of an attack.
+    Structure,
+}
+
+impl Kind {
+    /// Whether it says something of a document. Prices, people and managers are what documents are
+    /// about; what only a customer could ask for is no attack there.
+    pub(super) fn concerns_passages(self) -> bool {
+        !matches!(
+            self,
+            Self::Records
+                | Self::OtherPeople
+                | Self::OtherTenant
+                | Self::Authority
+                | Self::ToolAbuse
+        )
+    }
+
+    /// Reads the name that the tables use.
+    pub(super) fn parse(name: &str) -> Option<Self> {
+        serde_json::from_value(serde_json::Value::String(name.replace(' ', "_"))).ok()
+    }
+}
+
+/// Why a text is not let through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// The rule, as the tables name it.
+    pub rule: &'static str,
+    pub kind: Kind,
+    /// The words that the rule holds for, as they read once every disguise is taken off.
+    pub excerpt: String,
+}
+
+/// What the guard says of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Verdict {
+    pub action: Action,
+    pub score: u32,
+    pub reasons: Vec<Reason>,
+}
+
+/// What the guard says of a piece of a document or the result of a tool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PassageVerdict {
+    /// Whether it speaks to the assistant instead of about the business.
+    pub suspicious: bool,
+    pub score: u32,
+    pub reasons: Vec<Reason>,
+    /// The bytes of the sentences that do, in order, so that they can be left out.
+    pub sentences: Vec<Range<usize>>,
+}
+
+impl PassageVerdict {
+    /// The passage without the sentences that speak to the assistant.
+    #[must_use]
+    pub fn cleaned(&self, passage: &str) -> String {
+        let mut out = String::with_capacity(passage.len());
+        let mut from = 0;
+        for sentence in &self.sentences {
+            out.push_str(passage.get(from..sentence.start).unwrap_or_default());
+            from = sentence.end;
+        }
+        out.push_str(passage.get(from..).unwrap_or_default());
+        out
+    }
+}
+
+/// A rule that holds, before the reasons are put together.
+#[derive(Clone, Debug)]
+pub(super) struct Hit {
+    pub(super) weight: u32,
+    pub(super) reason: Reason,
+}
+
+/// The strongest rule of each kind counts whole, the second of the same kind half.
+pub(super) fn score(hits: &[Hit]) -> u32 {
+    let mut weights: Vec<(Kind, u32)> = hits
+        .iter()
+        .map(|hit| (hit.reason.kind, hit.weight))
+        .collect();
+    weights.sort_unstable_by(|a, b| b.cmp(a));
+    let mut total = 0;
+    let mut rank = 0;
+    let mut previous = None;
+    for (kind, weight) in weights {
+        rank = if previous == Some(kind) { rank + 1 } else { 0 };
+        previous = Some(kind);
+        total += match rank {
+            0 => weight,
+            1 => weight / 2,
+            _ => 0,
+        };
+    }
+    total
+}
+
+impl Verdict {
+    pub(super) fn of(hits: Vec<Hit>) -> Self {
+        let score = score(&hits);
+        let action = match score {
+            BLOCK.. => Action::Block,
+            SOFTEN.. => Action::Soften,
+            _ => Action::Allow,
+        };
+        Self {
+            action,
+            score,
+            reasons: hits.into_iter().map(|hit| hit.reason).collect(),
+        }
+    }
+}

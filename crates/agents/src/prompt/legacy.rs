@@ -1,0 +1,97 @@
+//! The prompt that holds everything a business has said, for tenants that want it so.
+
+use super::sections::Writer;
+use super::stable::Parts;
+use super::wording::visible;
+use super::{CompiledPrompt, LeftOut, PromptInput};
+use crate::tokens::count;
+use quipu_core::turn::PromptSource;
+
+/// What it may take. What has no room is left out, from the end.
+pub const LEGACY_TOKENS: usize = 24_000;
+/// What the business's own instructions may take of it.
+const OWN_TOKENS: usize = 4_000;
+/// A piece is taken to have at least a token for so many bytes, so that a huge one is not counted.
+const TOKEN_BYTES: usize = 24;
+
+/// Everything there is to say, each piece as a text of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct LegacyInput<'a> {
+    /// Whose critical instructions are not used here: they are among the instructions.
+    pub agent: PromptInput<'a>,
+    /// All active ones, the most important first.
+    pub instructions: &'a [String],
+    pub services: &'a [String],
+    pub branches: &'a [String],
+    pub staff: &'a [String],
+    pub policies: &'a [String],
+    pub faqs: &'a [String],
+    pub articles: &'a [String],
+}
+
+/// Puts everything into one text. Its hash changes with everything, which is what the minimal prompt is
+/// there to avoid.
+#[must_use]
+pub fn legacy(input: &LegacyInput<'_>) -> CompiledPrompt {
+    let writer = Writer::new(&input.agent);
+    let mut parts = Parts::default();
+    parts.add("identity", writer.identity());
+    parts.add("personality", writer.personality());
+    let (own, whole) = writer.own(OWN_TOKENS);
+    if let Some(own) = own {
+        parts.add("own_instructions", own);
+    }
+    parts.add("tools", writer.tools());
+    parts.add("safety", writer.safety());
+    let headings = &writer.texts.common.legacy;
+    let groups = [
+        ("instructions", &headings.instructions, input.instructions),
+        ("services", &headings.services, input.services),
+        ("branches", &headings.branches, input.branches),
+        ("staff", &headings.staff, input.staff),
+        ("policies", &headings.policies, input.policies),
+        ("faqs", &headings.faqs, input.faqs),
+        ("articles", &headings.articles, input.articles),
+    ];
+    let mut left_out = 0;
+    for (name, heading, pieces) in groups {
+        let room = LEGACY_TOKENS.saturating_sub(parts.tokens());
+        let (text, without_room) = group(heading, pieces, room);
+        left_out += without_room;
+        if let Some(text) = text {
+            parts.add(name, text);
+        }
+    }
+    parts.finish(
+        PromptSource::Legacy,
+        LeftOut {
+            critical: 0,
+            system_instructions: !whole,
+            pieces: left_out,
+        },
+    )
+}
+
+/// The pieces of a group that have room, and how many have none.
+fn group(heading: &str, pieces: &[String], room: usize) -> (Option<String>, usize) {
+    // The blank line to the next section takes a few tokens as well.
+    let mut room = room.saturating_sub(count(heading) + 4);
+    let (mut told, mut left_out) = (Vec::new(), 0);
+    for piece in pieces {
+        let small = piece.len() <= room.saturating_mul(TOKEN_BYTES);
+        let text = if small { visible(piece) } else { String::new() };
+        if small && text.is_empty() {
+            continue;
+        }
+        let line = format!("- {text}\n");
+        let size = if small { count(&line) } else { usize::MAX };
+        if size <= room {
+            room -= size;
+            told.push(line);
+        } else {
+            left_out += 1;
+        }
+    }
+    let text = (!told.is_empty()).then(|| format!("{heading}\n{}", told.concat().trim_end()));
+    (text, left_out)
+}

@@ -1,0 +1,100 @@
+//! The stable part: its sections, what each may take, and its hash.
+
+use super::sections::Writer;
+use super::{CompiledPrompt, LeftOut, PromptInput, Section};
+use crate::tokens::count;
+use quipu_core::turn::PromptSource;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+pub const IDENTITY_TOKENS: usize = 120;
+pub const PERSONALITY_TOKENS: usize = 800;
+/// What critical instructions may take together. Their heading and dashes come on top, so that whatever
+/// was accepted when it was saved has room here.
+pub const CRITICAL_TOKENS: usize = 300;
+pub const CRITICAL_COUNT: usize = 5;
+pub const TOOLS_TOKENS: usize = 130;
+pub const SAFETY_TOKENS: usize = 150;
+/// What the whole may take.
+pub const STABLE_TOKENS: usize = 1_500;
+
+/// Sections that stand one after another can take a token or two more than each by itself.
+const SEAM_TOKENS: usize = 2;
+
+/// Puts the stable part together.
+///
+/// The agent's own instructions are a section of their own, which gets whatever the five others leave of
+/// the whole: the fewer critical instructions there are, the more a business can say in its own words.
+#[must_use]
+pub fn compile(input: &PromptInput<'_>) -> CompiledPrompt {
+    let writer = Writer::new(input);
+    let (critical, critical_left_out) = writer.critical(CRITICAL_COUNT, CRITICAL_TOKENS);
+    let mut parts = Parts::default();
+    parts.add("identity", writer.identity());
+    parts.add("personality", writer.personality());
+    if let Some(critical) = critical {
+        parts.add("critical_instructions", critical);
+    }
+    let after = [("tools", writer.tools()), ("safety", writer.safety())];
+    let coming: usize = after
+        .iter()
+        .map(|(_, text)| count(text) + SEAM_TOKENS)
+        .sum();
+    let taken = parts.tokens() + coming;
+    let (own, whole) = writer.own(STABLE_TOKENS.saturating_sub(taken + SEAM_TOKENS));
+    if let Some(own) = own {
+        parts.add("own_instructions", own);
+    }
+    for (name, text) in after {
+        parts.add(name, text);
+    }
+    parts.finish(
+        PromptSource::Minimal,
+        LeftOut {
+            critical: critical_left_out,
+            system_instructions: !whole,
+            pieces: 0,
+        },
+    )
+}
+
+/// The sections that are there already.
+#[derive(Default)]
+pub(super) struct Parts {
+    texts: Vec<String>,
+    sections: Vec<Section>,
+}
+
+impl Parts {
+    pub(super) fn add(&mut self, name: &'static str, text: String) {
+        let tokens = count(&text);
+        self.sections.push(Section { name, tokens });
+        self.texts.push(text);
+    }
+
+    /// What they take, with the seams between them.
+    pub(super) fn tokens(&self) -> usize {
+        let sections = self.sections.iter();
+        sections.map(|section| section.tokens + SEAM_TOKENS).sum()
+    }
+
+    pub(super) fn finish(self, source: PromptSource, left_out: LeftOut) -> CompiledPrompt {
+        let stable = self.texts.join("\n\n");
+        CompiledPrompt {
+            source,
+            tokens: count(&stable),
+            hash: hash(&stable),
+            stable,
+            sections: self.sections,
+            left_out,
+        }
+    }
+}
+
+fn hash(text: &str) -> String {
+    let mut digits = String::with_capacity(64);
+    for byte in Sha256::digest(text.as_bytes()) {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}

@@ -1,0 +1,92 @@
+//! What an agent does besides answering questions, by its business and by what it is there for.
+
+use quipu_core::agent::{AssistantType, Specialist, Vertical};
+
+/// What an agent does besides answering questions.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing an agent does or does not do, and they are combined freely"
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abilities {
+    pub books: bool,
+    pub takes_orders: bool,
+    pub keeps_points: bool,
+    pub requests_invoices: bool,
+    /// Whether it has a menu or products to show.
+    pub shows_menu: bool,
+}
+
+impl Abilities {
+    /// Whether a tool belongs to what the agent does. Looking things up and calling a person always do.
+    #[must_use]
+    pub fn include(self, tool: &str) -> bool {
+        match tool {
+            "get_available_slots"
+            | "create_appointment"
+            | "reschedule_appointment"
+            | "cancel_appointment" => self.books,
+            "create_order" | "cancel_order" | "get_order_status" => self.takes_orders,
+            "get_loyalty_balance" | "redeem_reward" | "award_loyalty_tokens" => self.keeps_points,
+            "request_invoice" | "extract_receipt" => self.requests_invoices,
+            "get_menu" => self.shows_menu,
+            _ => true,
+        }
+    }
+}
+
+/// What an agent of this kind does. A business takes orders when it is a restaurant, or when its agent is
+/// there for orders alone, whatever the business is.
+#[must_use]
+pub const fn abilities(vertical: Vertical, assistant_type: AssistantType) -> Abilities {
+    use AssistantType::{AppointmentsOnly, Full, OrdersOnly, PersonalBrand};
+    let whole = matches!(assistant_type, Full);
+    let orders = matches!(assistant_type, OrdersOnly);
+    let restaurant = matches!(vertical, Vertical::Restaurant);
+    Abilities {
+        books: matches!(assistant_type, Full | AppointmentsOnly | PersonalBrand),
+        takes_orders: orders || (whole && restaurant),
+        keeps_points: whole || orders,
+        requests_invoices: whole || orders,
+        shows_menu: orders || matches!(vertical, Vertical::Restaurant | Vertical::General),
+    }
+}
+
+/// Where "booking" is meant in general, the booking of this kind of business.
+#[must_use]
+pub const fn of_vertical(specialist: Specialist, vertical: Vertical) -> Specialist {
+    match (specialist, vertical) {
+        (Specialist::Booking, Vertical::Dental) => Specialist::BookingDental,
+        (Specialist::Booking, Vertical::Medical) => Specialist::BookingMedical,
+        (Specialist::Booking, Vertical::Restaurant) => Specialist::BookingRestaurant,
+        _ => specialist,
+    }
+}
+
+/// Whether an agent of this kind plays this part.
+#[must_use]
+pub const fn within_reach(
+    specialist: Specialist,
+    vertical: Vertical,
+    assistant_type: AssistantType,
+) -> bool {
+    let does = abilities(vertical, assistant_type);
+    match specialist {
+        Specialist::Greeting
+        | Specialist::General
+        | Specialist::Faq
+        | Specialist::Pricing
+        | Specialist::Location
+        | Specialist::Hours
+        | Specialist::Escalation => true,
+        Specialist::Booking => does.books && matches!(vertical, Vertical::General),
+        Specialist::BookingDental => does.books && matches!(vertical, Vertical::Dental),
+        Specialist::BookingMedical => does.books && matches!(vertical, Vertical::Medical),
+        Specialist::BookingRestaurant => does.books && matches!(vertical, Vertical::Restaurant),
+        Specialist::OrderingRestaurant => does.takes_orders,
+        Specialist::Invoicing => does.requests_invoices,
+        // Nobody who is unwell is told that this agent is only there for something else.
+        Specialist::UrgentCare => matches!(vertical, Vertical::Dental | Vertical::Medical),
+        Specialist::Loyalty => does.keeps_points,
+    }
+}

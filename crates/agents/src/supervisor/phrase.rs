@@ -1,0 +1,67 @@
+//! The phrases of the rules, and where they stand in a message.
+
+use super::vocabulary::WordId;
+use super::words::{Pause, Word};
+
+/// How many words may stand where a phrase says "..".
+const GAP_WORDS: usize = 3;
+
+/// One place of a phrase: any of some words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) any_of: Vec<WordId>,
+    /// Whether a few words, whatever they are, may stand before it.
+    pub(super) after_gap: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Phrase {
+    pub(super) places: Vec<Place>,
+    /// Whether only a greeting and the like may stand before the phrase.
+    pub(super) opens: bool,
+    /// Whether only good manners may stand behind it.
+    pub(super) closes: bool,
+}
+
+/// The words of a message, with the words of the rules that each of them is.
+pub(super) struct Message<'a> {
+    pub(super) words: &'a [Word],
+    pub(super) ids: Vec<WordId>,
+    /// For each word, where its ids end; they begin where those of the word before end.
+    pub(super) ends: Vec<usize>,
+    /// The first word that is more than a greeting or good manners, and the one after the last.
+    pub(super) content: (usize, usize),
+}
+
+impl Message<'_> {
+    pub(super) fn ids_of(&self, word: usize) -> &[WordId] {
+        let start = word.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.ids[start..self.ends[word]]
+    }
+}
+
+impl Phrase {
+    /// The last word of the phrase, if it begins at this one.
+    pub(super) fn find(&self, start: usize, message: &Message<'_>) -> Option<usize> {
+        if self.opens && start > message.content.0 {
+            return None;
+        }
+        let last = self.goes_on(0, start, message)?;
+        (!self.closes || last + 1 >= message.content.1).then_some(last)
+    }
+
+    fn goes_on(&self, place: usize, word: usize, message: &Message<'_>) -> Option<usize> {
+        let wanted = &self.places[place].any_of;
+        if !message.ids_of(word).iter().any(|id| wanted.contains(id)) {
+            return None;
+        }
+        let Some(next) = self.places.get(place + 1) else {
+            return Some(word);
+        };
+        let reach = if next.after_gap { 1 + GAP_WORDS } else { 1 };
+        let end = message.words.len().min(word + 1 + reach);
+        (word + 1..end)
+            .take_while(|&following| message.words[following].pause < Pause::Full)
+            .find_map(|following| self.goes_on(place + 1, following, message))
+    }
+}

@@ -1,0 +1,106 @@
+//! Words that were typed by ear or with a slip of the finger, put right.
+//!
+//! Only a word that the list under `data/supervisor/spelling.txt` does not know is changed, and only
+//! into one that begins with the same letter or is read out alike. The list is looked up by sound
+//! and by what is left when one letter is taken out, so that no word is compared with all of it.
+
+use quipu_core::analysis::{one_letter_apart, sound};
+use std::collections::{HashMap, HashSet};
+
+/// Shorter words are too close to each other for a misspelling to be told from another word.
+const MISSPELLED_LETTERS: usize = 5;
+/// Words of fewer letters that sound alike are different words too often.
+const SOUND_LETTERS: usize = 4;
+/// Longer runs of letters are no word that anybody looks up.
+const MAX_LETTERS: usize = 24;
+
+#[derive(Debug, Default)]
+pub(super) struct Spelling {
+    known: HashSet<String>,
+    by_sound: HashMap<String, String>,
+    by_gap: HashMap<String, Vec<String>>,
+}
+
+impl Spelling {
+    pub(super) fn compiled() -> Self {
+        Self::read(include_str!("../../data/supervisor/spelling.txt"))
+    }
+
+    fn read(data: &str) -> Self {
+        let mut spelling = Self::default();
+        let lines = data.lines().filter(|line| !line.starts_with('#'));
+        for word in lines.flat_map(str::split_whitespace) {
+            let Some(word) = super::words::normalise(word) else {
+                continue;
+            };
+            let letters = word.chars().count();
+            if letters >= SOUND_LETTERS {
+                let heard = spelling.by_sound.entry(sound(&word));
+                heard.or_insert_with(|| word.clone());
+            }
+            if letters >= MISSPELLED_LETTERS {
+                for gap in gaps(&word) {
+                    let words = spelling.by_gap.entry(gap).or_default();
+                    words.push(word.clone());
+                }
+            }
+            spelling.known.insert(word);
+        }
+        spelling
+    }
+
+    /// What a folded word was meant to be. `None` when it is right as it is or nothing is near.
+    pub(super) fn right(&self, word: &str) -> Option<&str> {
+        let letters = word.chars().count();
+        if !(SOUND_LETTERS..=MAX_LETTERS).contains(&letters)
+            || self.known.contains(word)
+            || word.contains(|c: char| c.is_ascii_digit())
+        {
+            return None;
+        }
+        if let Some(meant) = self.by_sound.get(&sound(word)) {
+            return Some(meant);
+        }
+        if letters < MISSPELLED_LETTERS {
+            return None;
+        }
+        gaps(word).find_map(|gap| {
+            let near = self.by_gap.get(&gap)?;
+            near.iter()
+                .find(|meant| {
+                    meant.chars().next() == word.chars().next() && one_letter_apart(word, meant)
+                })
+                .map(String::as_str)
+        })
+    }
+}
+
+/// The word itself and what is left of it when one letter is taken out.
+fn gaps(word: &str) -> impl Iterator<Item = String> {
+    let without = word.char_indices().map(|(at, c)| {
+        let mut left = String::with_capacity(word.len());
+        left.push_str(&word[..at]);
+        left.push_str(&word[at + c.len_utf8()..]);
+        left
+    });
+    std::iter::once(word.to_owned()).chain(without)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_and_words_by_ear_are_put_right() {
+        let spelling = Spelling::read("# words\npedido horario cerca abren\nperdido");
+        assert_eq!(spelling.right("peddo"), Some("pedido"));
+        assert_eq!(spelling.right("hroario"), Some("horario"));
+        assert_eq!(spelling.right("orario"), Some("horario"));
+        assert_eq!(spelling.right("avren"), Some("abren"));
+        assert_eq!(spelling.right("serca"), Some("cerca"));
+        assert_eq!(spelling.right("perdido"), None, "is a word itself");
+        assert_eq!(spelling.right("medido"), None, "begins otherwise");
+        assert_eq!(spelling.right("ped"), None);
+        assert_eq!(spelling.right(&"h".repeat(500)), None);
+    }
+}

@@ -1,0 +1,473 @@
+//! A model and its tools, round by round, until there is an answer.
+
+use super::repair;
+use super::reply::{Draft, Held};
+use super::trace::Notes;
+use super::{Limits, Toolset};
+use crate::desk::Desk;
+use crate::tool::{Access, Tool};
+use futures::StreamExt;
+use futures::future::join_all;
+use quipu_core::agent::Specialist;
+use quipu_core::chat::{
+    ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolChoice,
+};
+use quipu_core::language::Language;
+use quipu_core::ports::ChatModel;
+use quipu_core::{Error, ErrorCode};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// The longest result that a model is shown, in bytes. More would cost more than it tells.
+const LONGEST_RESULT: usize = 12 * 1024;
+
+/// How a conversation with a model ended.
+#[derive(Debug)]
+pub(super) enum Ending {
+    /// The answer is complete.
+    Complete,
+    /// The model calls tools of whoever asked, who is to send what came of it.
+    ForClient(Vec<ToolCall>),
+    /// There is no answer, or only the beginning of one.
+    Failed(Failure),
+}
+
+/// Why a model gave no answer that can be sent.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Model(ChatError),
+    /// It said nothing, twice.
+    Empty,
+    /// It stated what nobody looked up, or told what is not to be told, twice.
+    Held(Held),
+    /// It called tools without end.
+    Endless,
+    Deadline,
+}
+
+impl Failure {
+    pub(super) fn describe(&self) -> Value {
+        match self {
+            Self::Model(error) => json!({ "why": "model", "error": error.to_string() }),
+            Self::Empty => json!({ "why": "empty" }),
+            Self::Held(held) => json!({ "why": "held", "about": describe_held(held) }),
+            Self::Endless => json!({ "why": "endless" }),
+            Self::Deadline => json!({ "why": "deadline" }),
+        }
+    }
+}
+
+fn describe_held(held: &Held) -> Vec<String> {
+    match held {
+        Held::Unsupported(facts) => facts.iter().map(crate::facts::Fact::describe).collect(),
+        Held::Leaking(leaks) => leaks.clone(),
+    }
+}
+
+/// What a conversation with a model needs, and how far it has come.
+pub(super) struct Rounds<'a> {
+    pub(super) desk: &'a dyn Desk,
+    pub(super) tools: &'a mut Toolset,
+    pub(super) limits: &'a Limits,
+    pub(super) language: Language,
+    /// What names this turn, so that a change is made once even if the turn is repeated.
+    pub(super) key: &'a str,
+    pub(super) notes: &'a mut Notes,
+    pub(super) calls: usize,
+    pub(super) hand_offs: usize,
+    pub(super) changed: Vec<&'static Tool>,
+    pub(super) seen: HashMap<(String, String), Value>,
+    /// The lines of the prompt for a part that is played now.
+    pub(super) lines: &'a (dyn Fn(Specialist) -> String + Send + Sync),
+}
+
+impl Rounds<'_> {
+    /// Asks until there is an answer.
+    pub(super) async fn converse(
+        &mut self,
+        model: &dyn ChatModel,
+        request: &mut ChatRequest,
+        draft: &mut Draft<'_>,
+    ) -> Ending {
+        let (mut rewritten, mut nudged) = (false, false);
+        for round in 0.. {
+            if self.notes.elapsed() > self.limits.deadline {
+                return Ending::Failed(Failure::Deadline);
+            }
+            if round > self.limits.rounds {
+                return Ending::Failed(Failure::Endless);
+            }
+            if round == self.limits.rounds {
+                request.tool_choice = ToolChoice::Never;
+            }
+            let said = match self.ask(model, request, draft).await {
+                Ok(said) => said,
+                Err(error) => return Ending::Failed(Failure::Model(error)),
+            };
+            if draft.is_full() {
+                return Ending::Complete;
+            }
+            if !said.calls.is_empty() && round < self.limits.rounds {
+                let (ours, theirs): (Vec<_>, Vec<_>) = said
+                    .calls
+                    .into_iter()
+                    .partition(|call| !self.tools.is_of_client(&call.name));
+                if !theirs.is_empty() {
+                    return Ending::ForClient(theirs);
+                }
+                request.messages.push(ChatMessage::Assistant {
+                    text: said.text,
+                    tool_calls: ours.clone(),
+                });
+                let results = self.execute(&ours, draft).await;
+                request.messages.extend(results);
+                request.tools = self.tools.specs(self.language);
+                if let Some(part) = self.tools.handed_to.take() {
+                    request.context.push_str(&(self.lines)(part));
+                }
+                continue;
+            }
+            if let Some(held) = said.held {
+                self.notes.step(
+                    "check",
+                    Instant::now(),
+                    json!({ "held": describe_held(&held), "again": !rewritten }),
+                );
+                if rewritten {
+                    return Ending::Failed(Failure::Held(held));
+                }
+                rewritten = true;
+                let note = self.correction(&held, &draft.text());
+                repeat(request, said.text, note);
+                continue;
+            }
+            if draft.is_empty() {
+                if nudged {
+                    return Ending::Failed(Failure::Empty);
+                }
+                nudged = true;
+                repeat(request, said.text, self.nudge());
+                continue;
+            }
+            return Ending::Complete;
+        }
+        Ending::Failed(Failure::Endless)
+    }
+
+    /// One request, whose text goes into the draft as it comes.
+    async fn ask(
+        &mut self,
+        model: &dyn ChatModel,
+        request: &ChatRequest,
+        draft: &mut Draft<'_>,
+    ) -> Result<Said, ChatError> {
+        let began = Instant::now();
+        self.notes.trace().model_calls += 1;
+        let mut said = Said::default();
+        let mut details = json!({ "model": model.name(), "messages": request.messages.len() });
+        let outcome = self
+            .read(model, request, draft, &mut said, &mut details)
+            .await;
+        let finished = match &outcome {
+            Ok(reason) => {
+                details["finished"] = json!(format!("{reason:?}").to_lowercase());
+                *reason
+            }
+            Err(error) => {
+                details["error"] = json!(error.to_string());
+                FinishReason::Length
+            }
+        };
+        said.held = draft.end(finished == FinishReason::Length);
+        self.notes.step("model", began, details);
+        match outcome {
+            Ok(_) => Ok(said),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn read(
+        &mut self,
+        model: &dyn ChatModel,
+        request: &ChatRequest,
+        draft: &mut Draft<'_>,
+        said: &mut Said,
+        details: &mut Value,
+    ) -> Result<FinishReason, ChatError> {
+        let mut stream = model.chat(request).await?;
+        while let Some(event) = stream.next().await {
+            match event? {
+                ChatEvent::Answering { model, skipped } => {
+                    details["model"] = json!(model);
+                    self.notes.answered_by(model);
+                    if !skipped.is_empty() {
+                        let told = skipped.iter().map(|skipped| {
+                            json!({ "model": skipped.model, "error": skipped.error.to_string() })
+                        });
+                        details["skipped"] = told.collect();
+                    }
+                }
+                ChatEvent::TextDelta(piece) => {
+                    said.text.push_str(&piece);
+                    draft.write(&piece);
+                    // Nobody reads on: the rest need not be paid for.
+                    if draft.is_full() {
+                        return Ok(FinishReason::Length);
+                    }
+                }
+                ChatEvent::ToolCall(call) => said.calls.push(call),
+                ChatEvent::Finished { reason, usage } => {
+                    self.notes.trace().usage += usage;
+                    details["usage"] = json!(usage);
+                    return Ok(reason);
+                }
+            }
+        }
+        Err(ChatError::transient("the answer ended before its end"))
+    }
+
+    /// Does what a model asks for: what only reads at the same time, what changes one by one.
+    async fn execute(&mut self, calls: &[ToolCall], draft: &mut Draft<'_>) -> Vec<ChatMessage> {
+        let mut results: Vec<Option<Value>> = vec![None; calls.len()];
+        let mut failed = vec![false; calls.len()];
+        let mut reads = Vec::new();
+        let mut writes = Vec::new();
+        for (at, call) in calls.iter().enumerate() {
+            match self.prepare(call) {
+                Prepared::Known(value) => results[at] = Some(value),
+                Prepared::Refused(error) => {
+                    failed[at] = true;
+                    results[at] = Some(error);
+                }
+                Prepared::Call(tool, arguments) if tool.access == Access::Read => {
+                    reads.push((at, tool, arguments));
+                }
+                Prepared::Call(tool, arguments) => writes.push((at, tool, arguments)),
+            }
+        }
+        let desk = self.desk;
+        let reading = reads.iter().map(|(_, tool, arguments)| async move {
+            let began = Instant::now();
+            (began, desk.call(tool, arguments, "").await)
+        });
+        let read = join_all(reading).await;
+        for ((at, tool, arguments), (began, outcome)) in reads.into_iter().zip(read) {
+            (results[at], failed[at]) = self.note(tool, &arguments, began, outcome, draft);
+        }
+        for (at, tool, arguments) in writes {
+            let began = Instant::now();
+            let key = format!("{}/{}/{}", self.key, tool.name, digest(&arguments));
+            let outcome = desk.call(tool, &arguments, &key).await;
+            if outcome.is_ok() {
+                self.changed.push(tool);
+            }
+            (results[at], failed[at]) = self.note(tool, &arguments, began, outcome, draft);
+        }
+        let told = calls.iter().zip(results).zip(failed);
+        told.map(|((call, result), is_error)| ChatMessage::ToolResult {
+            call_id: call.id.clone(),
+            name: call.name.clone(),
+            content: shortened(&result.unwrap_or_default()),
+            is_error,
+        })
+        .collect()
+    }
+
+    fn prepare(&mut self, call: &ToolCall) -> Prepared {
+        let Some(arguments) = repair::arguments(&call.arguments) else {
+            let error = Error::new(ErrorCode::InvalidArguments)
+                .with("hint", "the arguments must be one JSON object");
+            return Prepared::Refused(self.refusal(&call.name, &error));
+        };
+        if call.name == Toolset::HAND_OFF {
+            return self.hand_off(&arguments);
+        }
+        let Some(tool) = self.tools.find(&call.name) else {
+            let error =
+                Error::new(ErrorCode::UnknownTool).with("allowed", json!(self.tools.names()));
+            return Prepared::Refused(self.refusal(&call.name, &error));
+        };
+        if tool.access == Access::Write && self.tools.reads_only {
+            let error = Error::new(ErrorCode::Forbidden).with(
+                "hint",
+                "nothing can be changed in answer to this message; offer a person instead",
+            );
+            return Prepared::Refused(self.refusal(&call.name, &error));
+        }
+        // A model that asks the same again gets the same again, and for nothing.
+        let seen = (call.name.clone(), arguments.to_string());
+        if let Some(known) = self.seen.get(&seen) {
+            return Prepared::Known(known.clone());
+        }
+        self.calls += 1;
+        if self.calls > self.limits.calls {
+            let error = Error::new(ErrorCode::ToolLimitReached).with("value", self.limits.calls);
+            return Prepared::Refused(self.refusal(&call.name, &error));
+        }
+        Prepared::Call(tool, arguments)
+    }
+
+    fn hand_off(&mut self, arguments: &Value) -> Prepared {
+        let wanted = arguments["specialist"].as_str().unwrap_or_default();
+        let part = Specialist::parse(wanted).filter(|part| self.tools.may_hand_to(*part));
+        self.hand_offs += 1;
+        let (from, details) = (self.tools.specialist, arguments["reason"].clone());
+        match part {
+            Some(part) if self.hand_offs <= self.limits.hand_offs => {
+                self.tools.hand_to(part);
+                self.notes.step(
+                    "hand_off",
+                    Instant::now(),
+                    json!({ "from": from.as_str(), "to": part.as_str(), "reason": details }),
+                );
+                Prepared::Known(json!({ "specialist": part.as_str() }))
+            }
+            _ => {
+                let error = Error::new(ErrorCode::InvalidArguments).with(
+                    "hint",
+                    "answer with what you have, or call escalate_to_human",
+                );
+                Prepared::Refused(self.refusal(Toolset::HAND_OFF, &error))
+            }
+        }
+    }
+
+    fn refusal(&mut self, name: &str, error: &Error) -> Value {
+        let code = error.code().as_str();
+        self.notes.step(
+            "tool",
+            Instant::now(),
+            json!({ "tool": name, "error": code }),
+        );
+        told(error, self.language)
+    }
+
+    /// Keeps what came of a call, and turns it into what the model is shown.
+    fn note(
+        &mut self,
+        tool: &'static Tool,
+        arguments: &Value,
+        began: Instant,
+        outcome: quipu_core::Result<Value>,
+        draft: &mut Draft<'_>,
+    ) -> (Option<Value>, bool) {
+        self.notes.trace().tool_calls += 1;
+        let mut details = json!({ "tool": tool.name, "arguments": arguments });
+        draft.listener().tool(tool.name);
+        let (result, failed) = match outcome {
+            Ok(result) => {
+                draft.evidence().tool(&result);
+                self.seen.insert(
+                    (tool.name.to_owned(), arguments.to_string()),
+                    result.clone(),
+                );
+                (result, false)
+            }
+            Err(error) => {
+                details["error"] = json!(error.code().as_str());
+                let body = told(&error, self.language);
+                // What else there is, or when, is as good as any other answer of a tool.
+                draft.evidence().tool(&body);
+                (body, true)
+            }
+        };
+        if tool.access == Access::Write {
+            // What was looked up before the change may be so no longer.
+            self.seen.clear();
+        }
+        self.notes.step("tool", began, details);
+        (Some(result), failed)
+    }
+
+    fn correction(&self, held: &Held, said: &str) -> String {
+        let about = describe_held(held).join(", ");
+        let so_far = match (said.is_empty(), self.language) {
+            (true, _) => String::new(),
+            (false, Language::Es) => {
+                format!(" El cliente ya leyó: «{said}». Continúa justo después, sin repetirlo.")
+            }
+            (false, Language::En) => format!(
+                " The customer has already read: \"{said}\". Go on right after it, without repeating it."
+            ),
+        };
+        match (held, self.language) {
+            (Held::Unsupported(_), Language::Es) => format!(
+                "[Control interno] Tu respuesta afirma algo que ninguna herramienta ni documento de este turno dice: {about}. Consúltalo con una herramienta o responde sin ese dato y di que no lo tienes.{so_far}"
+            ),
+            (Held::Unsupported(_), Language::En) => format!(
+                "[Internal check] Your answer states something that no tool or document of this turn says: {about}. Look it up with a tool, or answer without it and say that you do not have it.{so_far}"
+            ),
+            (Held::Leaking(_), Language::Es) => format!(
+                "[Control interno] Tu respuesta contiene algo que no debe salir: {about}. Responde sin ello.{so_far}"
+            ),
+            (Held::Leaking(_), Language::En) => format!(
+                "[Internal check] Your answer contains something that must not leave: {about}. Answer without it.{so_far}"
+            ),
+        }
+    }
+
+    fn nudge(&self) -> String {
+        match self.language {
+            Language::Es => {
+                "[Control interno] Tu respuesta llegó vacía. Escribe la respuesta para el cliente."
+            }
+            Language::En => {
+                "[Internal check] Your answer was empty. Write the answer for the customer."
+            }
+        }
+        .to_owned()
+    }
+}
+
+/// What a model said in one round.
+#[derive(Default)]
+struct Said {
+    text: String,
+    calls: Vec<ToolCall>,
+    held: Option<Held>,
+}
+
+enum Prepared {
+    /// The answer is known without calling anything.
+    Known(Value),
+    Refused(Value),
+    Call(&'static Tool, Value),
+}
+
+/// Asks again with a remark on what was said.
+fn repeat(request: &mut ChatRequest, said: String, remark: String) {
+    if !said.trim().is_empty() {
+        request.messages.push(ChatMessage::assistant(said));
+    }
+    request.messages.push(ChatMessage::user(remark));
+}
+
+/// An error as a model is shown it: what it is, what to do about it, and what would be right.
+fn told(error: &Error, language: Language) -> Value {
+    let mut body = error.details().clone();
+    body.insert("code".to_owned(), json!(error.code().as_str()));
+    body.insert("message".to_owned(), json!(error.message(language)));
+    json!({ "error": body })
+}
+
+/// A result as a model is shown it. What is cut says so.
+fn shortened(result: &Value) -> String {
+    let mut text = result.to_string();
+    if text.len() > LONGEST_RESULT {
+        let mut end = LONGEST_RESULT;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push_str("… (cut; ask more precisely)");
+    }
+    text
+}
+
+/// What tells one set of arguments from another.
+fn digest(arguments: &Value) -> String {
+    use sha2::{Digest, Sha256};
+    let hash = Sha256::digest(arguments.to_string());
+    hex::encode(&hash[..8])
+}

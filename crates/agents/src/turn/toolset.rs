@@ -1,0 +1,125 @@
+//! The tools that a model is offered in a turn.
+
+use crate::specialist::{declaration, of_vertical};
+use crate::tool::Tool;
+use quipu_core::agent::{AssistantType, Specialist, Vertical};
+use quipu_core::chat::ToolSpec;
+use quipu_core::language::Language;
+use serde_json::json;
+
+/// What a part of an agent may use: its own tools, those of whoever asked, and the one by which it
+/// leaves the conversation to another part.
+#[derive(Debug)]
+pub(super) struct Toolset {
+    vertical: Vertical,
+    assistant_type: AssistantType,
+    pub(super) specialist: Specialist,
+    /// Tools that whoever asked has and calls.
+    client: Vec<ToolSpec>,
+    /// Nothing may be changed in this turn.
+    pub(super) reads_only: bool,
+    /// The part that has just been handed the conversation.
+    pub(super) handed_to: Option<Specialist>,
+}
+
+impl Toolset {
+    pub(super) const HAND_OFF: &'static str = "hand_off_to_specialist";
+
+    pub(super) fn new(
+        vertical: Vertical,
+        assistant_type: AssistantType,
+        specialist: Specialist,
+        client: Vec<ToolSpec>,
+        reads_only: bool,
+    ) -> Self {
+        Self {
+            vertical,
+            assistant_type,
+            specialist,
+            // A tool of ours is never replaced by somebody else's of the same name.
+            client: client
+                .into_iter()
+                .filter(|tool| {
+                    crate::tool::find(&tool.name).is_none() && tool.name != Self::HAND_OFF
+                })
+                .collect(),
+            reads_only,
+            handed_to: None,
+        }
+    }
+
+    fn own(&self) -> impl Iterator<Item = &'static Tool> {
+        declaration(self.specialist).tools(self.vertical, self.assistant_type)
+    }
+
+    fn partners(&self) -> Vec<Specialist> {
+        let handoffs = declaration(self.specialist).handoffs(self.vertical, self.assistant_type);
+        handoffs
+            .map(|handoff| of_vertical(handoff.to, self.vertical))
+            .collect()
+    }
+
+    pub(super) fn find(&self, name: &str) -> Option<&'static Tool> {
+        self.own().find(|tool| tool.name == name)
+    }
+
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        self.own().map(|tool| tool.name).collect()
+    }
+
+    pub(super) fn is_of_client(&self, name: &str) -> bool {
+        self.client.iter().any(|tool| tool.name == name)
+    }
+
+    pub(super) fn may_hand_to(&self, part: Specialist) -> bool {
+        self.partners().contains(&part)
+    }
+
+    pub(super) fn hand_to(&mut self, part: Specialist) {
+        self.specialist = part;
+        self.handed_to = Some(part);
+    }
+
+    /// The tools as a model is told about them.
+    pub(super) fn specs(&self, language: Language) -> Vec<ToolSpec> {
+        let mut specs: Vec<ToolSpec> = self
+            .own()
+            .map(|tool| ToolSpec {
+                name: tool.name.to_owned(),
+                description: tool.description(language).to_owned(),
+                schema: tool.parameters(),
+            })
+            .collect();
+        let partners = self.partners();
+        if !partners.is_empty() {
+            specs.push(hand_off(&partners, language));
+        }
+        specs.extend(self.client.iter().cloned());
+        specs
+    }
+}
+
+fn hand_off(partners: &[Specialist], language: Language) -> ToolSpec {
+    let names: Vec<&str> = partners.iter().map(|part| part.as_str()).collect();
+    let description = match language {
+        Language::Es => {
+            "Pasa la conversación a otra especialidad cuando el cliente quiere algo que no te toca."
+        }
+        Language::En => {
+            "Leaves the conversation to another specialty when the customer wants what is not yours."
+        }
+    };
+    ToolSpec {
+        name: Toolset::HAND_OFF.to_owned(),
+        description: description.to_owned(),
+        schema: json!({
+            "type": "object",
+            "properties": {
+                "specialist": { "type": "string", "enum": names },
+                "reason": { "type": "string" },
+            },
+            "required": ["specialist"],
+            "additionalProperties": false,
+        }),
+    }
+}

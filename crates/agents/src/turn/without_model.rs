@@ -1,0 +1,75 @@
+//! The product itself answers, from tools, knowledge and templates.
+
+use super::rounds::Failure;
+use super::trace::Notes;
+use super::watched::Watched;
+use super::{Answer, Listener, Taking, Told};
+use crate::builtin;
+use crate::citations::cite;
+use quipu_core::phrases;
+use serde_json::json;
+use std::time::Instant;
+
+impl Taking<'_> {
+    /// The product itself answers, from tools, knowledge and templates.
+    pub(super) async fn without_model(
+        &self,
+        mut notes: Notes,
+        listener: &mut dyn Listener,
+        failure: Option<Failure>,
+    ) -> Answer {
+        let setting = &self.input.setting;
+        let watched = Watched::new(self.desk, self.softened);
+        let reply = builtin::reply(
+            setting,
+            self.spoken,
+            self.understood,
+            &watched,
+            self.quoter,
+            &self.input.key,
+        )
+        .await;
+        let seen = watched.finish(&mut notes);
+        let only = |text: String| (vec![text], Vec::new());
+        let degraded = failure.is_some() || seen.incomplete;
+        let mut knows = seen.looked_up;
+        let (parts, citations, temperature, failed) = match reply {
+            Ok(reply) => {
+                knows &= !reply.ignorant && !reply.degraded;
+                let (parts, citations) = match cite(&reply.parts, &reply.passages) {
+                    Some(cited) => (cited.parts, cited.citations),
+                    None => only(phrases::no_information(
+                        &setting.company_name,
+                        self.language,
+                    )),
+                };
+                (parts, citations, Some(reply.temperature), reply.degraded)
+            }
+            Err(error) => {
+                notes.step(
+                    "fallback",
+                    Instant::now(),
+                    json!({ "error": error.to_string() }),
+                );
+                let (parts, none) = only(phrases::apology(&setting.company_name, self.language));
+                (parts, none, None, true)
+            }
+        };
+        for part in &parts {
+            listener.text(part);
+        }
+        self.answer(
+            notes,
+            Told {
+                grounded: !citations.is_empty() || knows,
+                parts,
+                citations,
+                responder: "builtin".to_owned(),
+                degraded: degraded || failed,
+                temperature,
+                escalated: seen.escalated,
+                client_calls: Vec::new(),
+            },
+        )
+    }
+}

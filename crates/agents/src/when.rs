@@ -1,0 +1,267 @@
+//! Days, times and numbers of people as customers write them, in Spanish and English, read against
+//! the clock on the wall of the business.
+//!
+//! Nothing is guessed that the text does not say: "a las 5" is an hour of which it is not known
+//! whether it is in the morning, until [`When::settle`] sees which times there are.
+
+mod clock;
+mod day;
+mod party;
+mod place;
+#[cfg(test)]
+mod tests;
+
+pub use crate::facts::Time;
+pub use party::party;
+
+use crate::facts::token::cut;
+use jiff::Zoned;
+use jiff::civil::Date;
+use place::Place;
+use quipu_core::language::Language;
+
+/// How much of a message is read.
+const MOST_CHARS: usize = 2_000;
+
+/// One day, or one of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Day {
+    On(Date),
+    /// From the first to the last of them, as with "el fin de semana".
+    Between(Date, Date),
+}
+
+impl Day {
+    #[must_use]
+    pub const fn first(self) -> Date {
+        match self {
+            Self::On(date) | Self::Between(date, _) => date,
+        }
+    }
+
+    #[must_use]
+    pub const fn last(self) -> Date {
+        match self {
+            Self::On(date) | Self::Between(_, date) => date,
+        }
+    }
+
+    /// The day, where it is one.
+    #[must_use]
+    pub const fn single(self) -> Option<Date> {
+        match self {
+            Self::On(date) => Some(date),
+            Self::Between(..) => None,
+        }
+    }
+}
+
+/// A part of the day, as people divide it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOfDay {
+    Morning,
+    Afternoon,
+    Evening,
+}
+
+impl PartOfDay {
+    /// The first minute of it and the first that is no longer in it.
+    #[must_use]
+    pub const fn minutes(self) -> (u16, u16) {
+        match self {
+            Self::Morning => (0, 12 * 60),
+            Self::Afternoon => (12 * 60, 19 * 60 + 30),
+            Self::Evening => (18 * 60, 24 * 60),
+        }
+    }
+
+    /// An hour that may be of either half, said together with this part: "en la tarde, a las 5".
+    const fn place(self, minute: u16) -> u16 {
+        let (half, noon) = (minute % (12 * 60), 12 * 60);
+        match self {
+            Self::Morning => half,
+            Self::Afternoon | Self::Evening => half + noon,
+        }
+    }
+}
+
+/// What a bare number means, which depends on what was asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Day,
+    Time,
+}
+
+/// When somebody wants something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct When {
+    pub day: Option<Day>,
+    pub time: Option<Time>,
+    /// Not before this.
+    pub after: Option<Time>,
+    /// Not after this.
+    pub before: Option<Time>,
+    pub part: Option<PartOfDay>,
+    /// As soon as there is room.
+    pub soonest: bool,
+    /// At the hour that was meant before: "el viernes, a la misma hora".
+    pub same_time: bool,
+}
+
+/// One thing that a text says of when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mention {
+    Day(Day),
+    Time(Time),
+    After(Time),
+    Before(Time),
+    Part(PartOfDay),
+    Soonest,
+    SameTime,
+}
+
+impl When {
+    /// Reads what a text says. Where it names two days or two hours, the last one counts: "no el
+    /// jueves, mejor el viernes".
+    #[must_use]
+    pub fn read(text: &str, language: Language, now: &Zoned, asked: Option<Asked>) -> Self {
+        let mut when = Self::default();
+        for mention in mentions(text, language, now, asked) {
+            match mention {
+                Mention::Day(day) => when.day = Some(day),
+                Mention::Time(time) => when.time = Some(time),
+                Mention::After(time) => when.after = Some(time),
+                Mention::Before(time) => when.before = Some(time),
+                Mention::Part(part) => when.part = Some(part),
+                Mention::Soonest => when.soonest = true,
+                Mention::SameTime => when.same_time = true,
+            }
+        }
+        if let Some(part) = when.part {
+            for time in [&mut when.time, &mut when.after, &mut when.before] {
+                if let Some(time) = time.as_mut().filter(|time| !time.certain) {
+                    *time = Time {
+                        minute: part.place(time.minute),
+                        certain: true,
+                    };
+                }
+            }
+        }
+        when
+    }
+
+    /// Whether the text said nothing of when.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// What was said later, over what was said before. A new hour drops the limits that the old one
+    /// had, and a new day keeps the hour.
+    #[must_use]
+    pub fn then(self, later: Self) -> Self {
+        let narrows = later.time.is_some() || later.after.is_some() || later.before.is_some();
+        let moves = narrows || later.part.is_some();
+        let keep = |old: Option<Time>| old.filter(|_| !moves);
+        Self {
+            day: later.day.or(self.day),
+            time: later.time.or(keep(self.time)),
+            after: later.after.or(keep(self.after)),
+            before: later.before.or(keep(self.before)),
+            part: later.part.or(self.part.filter(|_| !narrows)),
+            soonest: later.soonest || (self.soonest && later.day.is_none() && !moves),
+            same_time: later.same_time || self.same_time,
+        }
+    }
+
+    /// The minute that is meant by the hour, given those there are. Without any, an hour of which
+    /// the half is not known is taken for one at which people work.
+    #[must_use]
+    pub fn settle(&self, there: &[u16]) -> Option<u16> {
+        self.time.map(|time| settle(time, there))
+    }
+
+    /// Whether a minute of the day fits what was said besides the hour.
+    #[must_use]
+    pub fn allows(&self, minute: u16) -> bool {
+        let (from, to) = self.part.map_or((0, 24 * 60), PartOfDay::minutes);
+        let after = self.after.map_or(0, |time| settle(time, &[]));
+        let before = self.before.map_or(24 * 60, |time| settle(time, &[]));
+        (from..to).contains(&minute) && minute >= after && minute <= before
+    }
+}
+
+/// The minute that a time means, given those there are.
+#[must_use]
+pub fn settle(time: Time, there: &[u16]) -> u16 {
+    if time.certain {
+        return time.minute;
+    }
+    let agrees = |minute: &&u16| {
+        let known = Time {
+            minute: **minute,
+            certain: true,
+        };
+        time.agrees_with(known)
+    };
+    if let Some(minute) = there.iter().find(agrees) {
+        return *minute;
+    }
+    const { assert!(FIRST_WORKING_MINUTE < 12 * 60) };
+    let half = time.minute % (12 * 60);
+    if half < FIRST_WORKING_MINUTE {
+        half + 12 * 60
+    } else {
+        half
+    }
+}
+
+/// Before this, an hour without its half is one of the afternoon: nobody means five in the morning.
+const FIRST_WORKING_MINUTE: u16 = 7 * 60 + 30;
+
+/// The days with hours that a text offers, in its order. An hour belongs to the day before it.
+#[must_use]
+pub fn offers(text: &str, language: Language, now: &Zoned) -> Vec<(Option<Date>, Time)> {
+    let mut day = None;
+    let mut offered = Vec::new();
+    for mention in mentions(text, language, now, None) {
+        match mention {
+            Mention::Day(said) => day = said.single(),
+            Mention::Time(time) => offered.push((day, time)),
+            _ => {}
+        }
+    }
+    offered
+}
+
+fn mentions(text: &str, language: Language, now: &Zoned, asked: Option<Asked>) -> Vec<Mention> {
+    let start: String = text.chars().take(MOST_CHARS).collect();
+    let tokens = cut(&start);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let here = Place {
+            tokens: &tokens,
+            at,
+            language,
+            today: now.date(),
+            asked,
+        };
+        let read = here
+            .limits()
+            .or_else(|| {
+                here.day()
+                    .map(|(day, taken)| (vec![Mention::Day(day)], taken))
+            })
+            .or_else(|| here.time())
+            .or_else(|| here.manner());
+        match read {
+            Some((mentions, taken)) => {
+                found.extend(mentions);
+                at += taken.max(1);
+            }
+            None => at += 1,
+        }
+    }
+    found
+}

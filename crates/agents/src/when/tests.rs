@@ -1,0 +1,256 @@
+use super::*;
+use jiff::civil::date;
+
+/// Tuesday 10 March 2026, 10:15, in Mexico.
+fn now() -> Zoned {
+    "2026-03-10T10:15[America/Mexico_City]".parse().unwrap()
+}
+
+fn read(text: &str) -> When {
+    When::read(text, Language::Es, &now(), None)
+}
+
+fn english(text: &str) -> When {
+    When::read(text, Language::En, &now(), None)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "a row of a table may have no day")]
+fn on(month: i8, day: i8) -> Option<Day> {
+    Some(Day::On(date(2026, month, day)))
+}
+
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a row of a table may have no hour"
+)]
+fn at(hour: u16, minute: u16) -> Option<Time> {
+    Some(Time {
+        minute: hour * 60 + minute,
+        certain: true,
+    })
+}
+
+fn about(hour: u16, minute: u16) -> Option<Time> {
+    at(hour, minute).map(|time| Time {
+        certain: false,
+        ..time
+    })
+}
+
+#[test]
+fn days_in_spanish() {
+    for (text, day) in [
+        ("hoy", on(3, 10)),
+        ("para mañana por favor", on(3, 11)),
+        ("manana en la mañana", on(3, 11)),
+        ("pasado mañana", on(3, 12)),
+        ("el jueves", on(3, 12)),
+        ("este viernes", on(3, 13)),
+        ("el próximo lunes", on(3, 16)),
+        ("el martes", on(3, 17)),
+        ("hoy martes", on(3, 10)),
+        ("el jueves de la próxima semana", on(3, 19)),
+        ("el viernes de la semana que viene", on(3, 20)),
+        ("el sábado 14", on(3, 14)),
+        ("miércoles, 18 de marzo", on(3, 18)),
+        ("el 12", on(3, 12)),
+        ("el día 5", on(4, 5)),
+        ("el 31", on(3, 31)),
+        ("12 de marzo", on(3, 12)),
+        ("2 de abril a las 4", on(4, 2)),
+        ("12/3", on(3, 12)),
+        ("el 25/03/2026", on(3, 25)),
+        ("2026-04-01", on(4, 1)),
+        ("en 3 días", on(3, 13)),
+        ("dentro de dos semanas", on(3, 24)),
+        ("5 de enero", Some(Day::On(date(2027, 1, 5)))),
+        ("no el jueves no puedo, mejor el viernes", on(3, 13)),
+        ("el jueves 5 pm", on(3, 12)),
+        ("viernes a las 6 de la tarde", on(3, 13)),
+        ("¿abren los sábados?", None),
+        ("en la mañana", None),
+        ("a las 9 de la mañana", None),
+        ("quiero 2 de pastor", None),
+    ] {
+        assert_eq!(read(text).day, day, "{text}");
+    }
+}
+
+#[test]
+fn several_days() {
+    let between = |from, to| Some(Day::Between(date(2026, 3, from), date(2026, 3, to)));
+    for (text, day) in [
+        ("el fin de semana", between(14, 15)),
+        ("este finde", between(14, 15)),
+        ("la próxima semana", between(16, 22)),
+        ("la semana que viene", between(16, 22)),
+        ("esta semana", between(10, 15)),
+    ] {
+        assert_eq!(read(text).day, day, "{text}");
+    }
+    assert_eq!(english("next week").day, between(16, 22));
+    assert_eq!(english("this weekend").day, between(14, 15));
+}
+
+#[test]
+fn days_in_english_have_the_month_first() {
+    for (text, day) in [
+        ("tomorrow", on(3, 11)),
+        ("the day after tomorrow", on(3, 12)),
+        ("Thursday 10am downtown please", on(3, 12)),
+        ("next Friday", on(3, 13)),
+        ("March 20th", on(3, 20)),
+        ("the 15th", on(3, 15)),
+        ("4/2", on(4, 2)),
+        ("in 2 days", on(3, 12)),
+        ("good morning", None),
+    ] {
+        assert_eq!(english(text).day, day, "{text}");
+    }
+}
+
+#[test]
+fn hours() {
+    for (text, time) in [
+        ("a las 5", about(5, 0)),
+        ("a las cinco y media", about(5, 30)),
+        ("5 y media", about(5, 30)),
+        ("17:00", at(17, 0)),
+        ("a las 4 de la tarde", at(16, 0)),
+        ("a las 9 am", at(9, 0)),
+        ("10 a. m.", at(10, 0)),
+        ("a la 1", about(1, 0)),
+        ("a la una y cuarto", about(1, 15)),
+        ("a las ocho menos cuarto", about(7, 45)),
+        ("cuarto para las 6", about(5, 45)),
+        ("al mediodía", at(12, 0)),
+        ("en la tarde, a las 5", at(17, 0)),
+        ("mañana en la noche a las 8", at(20, 0)),
+        ("a las 930", about(9, 30)),
+        ("a las 18 hrs", at(18, 0)),
+        ("mañana 4pm", at(16, 0)),
+        ("quiero 2 de pastor y 3 gringas", None),
+        ("para 4 personas", None),
+        ("somos 5", None),
+        ("calle 5 número 120", None),
+    ] {
+        assert_eq!(read(text).time, time, "{text}");
+    }
+    for (text, time) in [
+        ("at 5", about(5, 0)),
+        ("half past four", about(4, 30)),
+        ("3pm", at(15, 0)),
+        ("10 in the morning", at(10, 0)),
+    ] {
+        assert_eq!(english(text).time, time, "{text}");
+    }
+}
+
+#[test]
+fn limits_and_parts_of_the_day() {
+    assert_eq!(read("después de las 4").after, about(4, 0));
+    assert_eq!(read("después de las 4").time, None);
+    assert_eq!(read("antes de las 11").before, about(11, 0));
+    assert_eq!(read("a partir de las 17:00").after, at(17, 0));
+    let between = read("entre las 4 y las 6 de la tarde");
+    assert_eq!((between.after, between.before), (at(16, 0), at(18, 0)));
+    assert_eq!(english("after 3 pm").after, at(15, 0));
+    for (text, part) in [
+        ("el jueves en la tarde", Some(PartOfDay::Afternoon)),
+        ("mañana en la mañana", Some(PartOfDay::Morning)),
+        ("por la noche", Some(PartOfDay::Evening)),
+        ("mañana temprano", Some(PartOfDay::Morning)),
+        ("buenas tardes", None),
+        ("más tarde te digo", None),
+    ] {
+        assert_eq!(read(text).part, part, "{text}");
+    }
+    assert_eq!(english("good afternoon").part, None);
+    assert_eq!(english("in the evening").part, Some(PartOfDay::Evening));
+}
+
+#[test]
+fn manners_of_wanting_it() {
+    for text in [
+        "lo más pronto posible",
+        "cuanto antes",
+        "lo antes que se pueda",
+        "asap",
+    ] {
+        assert!(read(text).soonest, "{text}");
+    }
+    let moved = read("tengo cita mañana a las 5, pásala al viernes misma hora");
+    assert_eq!((moved.day, moved.time), (on(3, 13), about(5, 0)));
+    assert!(moved.same_time);
+}
+
+#[test]
+fn a_bare_number_is_what_was_asked_for() {
+    let answer = |text, asked| When::read(text, Language::Es, &now(), Some(asked));
+    assert_eq!(answer("5", Asked::Time).time, about(5, 0));
+    assert_eq!(answer("20", Asked::Day).day, on(3, 20));
+    assert_eq!(read("5").time, None);
+    assert_eq!(read("20").day, None);
+}
+
+#[test]
+fn an_hour_is_settled_by_the_hours_there_are() {
+    assert_eq!(read("a las 5").settle(&[9 * 60, 17 * 60]), Some(17 * 60));
+    assert_eq!(read("a las 5").settle(&[5 * 60]), Some(5 * 60));
+    assert_eq!(read("a las 5").settle(&[]), Some(17 * 60));
+    assert_eq!(read("a las 9").settle(&[]), Some(9 * 60));
+    assert_eq!(read("a las 9").settle(&[21 * 60]), Some(21 * 60));
+    assert_eq!(read("a las 12").settle(&[]), Some(12 * 60));
+    assert_eq!(read("5 am").settle(&[17 * 60]), Some(5 * 60));
+    assert!(read("después de las 4").allows(16 * 60 + 30));
+    assert!(!read("después de las 4").allows(15 * 60));
+    assert!(!read("en la mañana").allows(13 * 60));
+}
+
+#[test]
+fn what_is_said_later_replaces_what_was_said() {
+    let first = read("mañana a las 4");
+    assert_eq!(first.then(read("y a las 5?")).time, about(5, 0));
+    assert_eq!(first.then(read("y a las 5?")).day, on(3, 11));
+    assert_eq!(first.then(read("mejor el viernes")).time, about(4, 0));
+    assert_eq!(first.then(read("en la tarde")).time, None);
+}
+
+#[test]
+fn offered_hours_belong_to_the_day_before_them() {
+    let text = "Para el miércoles 11 de marzo tengo 9:00 a. m., 5:00 p. m. y 6:00 p. m.; el jueves 12 de marzo, 10:00 a. m.";
+    let offered = offers(text, Language::Es, &now());
+    let days: Vec<_> = offered.iter().map(|(day, _)| day.unwrap().day()).collect();
+    let minutes: Vec<_> = offered.iter().map(|(_, time)| time.minute / 60).collect();
+    assert_eq!(days, [11, 11, 11, 12]);
+    assert_eq!(minutes, [9, 17, 18, 10]);
+}
+
+#[test]
+fn people() {
+    for (text, number) in [
+        ("mesa para 4", Some(4)),
+        ("para cuatro personas el sábado a las 9", Some(4)),
+        ("somos cinco", Some(5)),
+        ("vamos a ser 6", Some(6)),
+        ("table for two at 8", Some(2)),
+        ("party of 6", Some(6)),
+        ("2 adultos y 1 niño", Some(3)),
+        ("una mesa para las 8", None),
+        ("para el 12", None),
+        ("para 8 pm", None),
+    ] {
+        assert_eq!(party(text, false), number, "{text}");
+    }
+    assert_eq!(party("4", true), Some(4));
+    assert_eq!(party("4", false), None);
+}
+
+proptest::proptest! {
+    #[test]
+    fn nothing_breaks_the_reading(text in "\\PC{0,120}") {
+        let _ = read(&text);
+        let _ = english(&text);
+        let _ = party(&text, true);
+    }
+}

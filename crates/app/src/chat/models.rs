@@ -1,0 +1,82 @@
+//! Who writes an agent's answers.
+
+use crate::{Actor, App};
+use quipu_core::Result;
+use quipu_core::agent::{AgentSettings, Medium};
+use quipu_core::chat::{ModelConfig, ModelProvider};
+use quipu_core::ports::ChatModel;
+use quipu_core::tenancy::TenantScope;
+use secrecy::SecretString;
+use std::sync::Arc;
+
+/// The keys of the installation for those who only write, for tenants that have none of their own.
+#[derive(Clone, Debug, Default)]
+pub struct ModelKeys {
+    pub anthropic: Option<SecretString>,
+    pub gemini: Option<SecretString>,
+}
+
+/// The model of an agent with the one that stands in for it, if it has any beside the product itself;
+/// and whether one that it should have cannot be used.
+pub(super) async fn model(
+    app: &App,
+    actor: &Actor,
+    settings: &AgentSettings,
+    medium: Medium,
+) -> (Option<Arc<dyn ChatModel>>, bool) {
+    let wanted = [
+        Some(settings.model_for(medium)),
+        settings.fallback_model.as_ref(),
+    ];
+    let remote = |config: &&ModelConfig| config.provider != ModelProvider::Builtin;
+    // Once the product itself is asked, nobody is asked after it.
+    let wanted = wanted.into_iter().flatten().take_while(remote);
+    let mut models = Vec::new();
+    let mut misconfigured = false;
+    for config in wanted {
+        match of(app, actor.scope(), config).await {
+            Ok(model) => models.push(model),
+            Err(error) => {
+                misconfigured = true;
+                let tenant = actor.tenant_id();
+                tracing::warn!(tenant.id = %tenant, %error, "model {} cannot be used", config.name());
+            }
+        }
+    }
+    let model = match models.len() {
+        0 => None,
+        1 => models.pop(),
+        _ => Some(app.models.first_of(models)),
+    };
+    (model, misconfigured)
+}
+
+/// The model of a configuration, with the tenant's own key or else the installation's.
+pub(crate) async fn of(
+    app: &App,
+    scope: TenantScope,
+    config: &ModelConfig,
+) -> Result<Arc<dyn ChatModel>> {
+    let key = key(app, scope, config.provider).await?;
+    app.models.of(scope.tenant_id(), config, key)
+}
+
+async fn key(
+    app: &App,
+    scope: TenantScope,
+    provider: ModelProvider,
+) -> Result<Option<SecretString>> {
+    let Some(name) = provider.secret() else {
+        return Ok(None);
+    };
+    let tx = app.store.read(scope).await?;
+    if let Some(sealed) = tx.secrets().find_sealed(name).await? {
+        return app.vault.open(scope.tenant_id(), name, &sealed).map(Some);
+    }
+    Ok(match provider {
+        ModelProvider::Openai => app.provider_keys.openai.clone(),
+        ModelProvider::Anthropic => app.model_keys.anthropic.clone(),
+        ModelProvider::Gemini => app.model_keys.gemini.clone(),
+        ModelProvider::Builtin | ModelProvider::Ollama | ModelProvider::OpenaiCompatible => None,
+    })
+}

@@ -1,0 +1,178 @@
+//! The prompt of an agent, compiled once for each way it is set.
+
+use crate::{Actor, App, catalogue, prompting};
+use quipu_agents::Prompt;
+use quipu_agents::prompt::{
+    AnswerLength, CompiledPrompt, CriticalInstruction, LegacyInput, PromptInput, compile, legacy,
+};
+use quipu_core::agent::{Agent, AgentSettings, Medium};
+use quipu_core::business::{
+    Article, Branch, CatalogueItem, Faq, Instruction, Item, Policy, Service, Staff,
+};
+use quipu_core::{AgentId, Result};
+use quipu_store::TenantTx;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How many prompts are kept in memory. All of them are made again when there are more.
+const MOST_KEPT: usize = 4_096;
+
+/// Prompts that were compiled, by the agent, the medium and everything they are made of.
+#[derive(Debug, Default)]
+pub struct Prompts(Mutex<HashMap<(AgentId, u64), Arc<CompiledPrompt>>>);
+
+impl Prompts {
+    fn get(&self, key: (AgentId, u64)) -> Option<Arc<CompiledPrompt>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.get(&key).cloned()
+    }
+
+    fn put(&self, key: (AgentId, u64), prompt: Arc<CompiledPrompt>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        kept.insert(key, prompt);
+    }
+}
+
+/// What a model is told about the agent, whatever the message is.
+pub(super) async fn prompt(
+    app: &App,
+    tx: &TenantTx,
+    actor: &Actor,
+    agent: &Agent,
+    settings: &AgentSettings,
+    medium: Medium,
+) -> Result<Prompt> {
+    let critical = tx.prompt_places().critical().await?;
+    let critical: Vec<CriticalInstruction<'_>> = critical
+        .iter()
+        .map(|instruction| CriticalInstruction {
+            text: &instruction.content,
+            priority: instruction.priority,
+        })
+        .collect();
+    let input = PromptInput {
+        language: agent.language,
+        agent_name: &agent.name,
+        company_name: &agent.company_name,
+        vertical: agent.vertical,
+        style: settings.response_style,
+        assistant_type: settings.assistant_type,
+        medium,
+        grounding: settings.grounding,
+        answer_length: Some(AnswerLength {
+            sentences: settings.max_sentences,
+            words: settings.max_words,
+        }),
+        lead_temperature: settings.tracks_temperature,
+        system_instructions: settings.system_instructions.as_deref(),
+        critical: &critical,
+    };
+    let mut own_words = String::new();
+    for instruction in &critical {
+        own_words.push_str(instruction.text);
+        own_words.push('\n');
+    }
+    own_words.push_str(settings.system_instructions.as_deref().unwrap_or_default());
+    if prompting::load(tx).await?.legacy_prompt {
+        match everything(tx, input).await {
+            Ok(compiled) => {
+                return Ok(Prompt {
+                    own_words: compiled.stable.clone(),
+                    secret: compile(&input).stable,
+                    ..told(&compiled)
+                });
+            }
+            // The short prompt needs none of what could not be read.
+            Err(error) => {
+                let tenant = actor.tenant_id();
+                tracing::warn!(tenant.id = %tenant, %error, "the long prompt cannot be made");
+            }
+        }
+    }
+    let key = (agent.id, digest(&input));
+    let compiled = app.prompts.get(key).unwrap_or_else(|| {
+        let compiled = Arc::new(compile(&input));
+        metrics::counter!("quipu_prompt_regenerations_total").increment(1);
+        app.prompts.put(key, compiled.clone());
+        compiled
+    });
+    Ok(Prompt {
+        own_words,
+        ..told(&compiled)
+    })
+}
+
+fn told(compiled: &CompiledPrompt) -> Prompt {
+    Prompt {
+        text: compiled.stable.clone(),
+        source: compiled.source,
+        tokens: u32::try_from(compiled.tokens).unwrap_or(u32::MAX),
+        own_words: String::new(),
+        secret: compiled.stable.clone(),
+    }
+}
+
+/// What tells one configuration from another. Nothing that changes from day to day is part of it.
+fn digest(input: &PromptInput<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let PromptInput {
+        language,
+        agent_name,
+        company_name,
+        vertical,
+        style,
+        assistant_type,
+        medium,
+        grounding,
+        answer_length,
+        lead_temperature,
+        system_instructions,
+        critical,
+    } = input;
+    let length = answer_length.map(|length| (length.sentences, length.words));
+    (language.as_str(), agent_name, company_name, vertical, style).hash(&mut hasher);
+    (assistant_type, medium, grounding, length, lead_temperature).hash(&mut hasher);
+    system_instructions.hash(&mut hasher);
+    for instruction in *critical {
+        (instruction.text, instruction.priority).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// Everything the business has, in one prompt.
+async fn everything(tx: &TenantTx, agent: PromptInput<'_>) -> Result<CompiledPrompt> {
+    let instructions = all::<Instruction>(tx).await?;
+    let services = all::<Service>(tx).await?;
+    let branches = all::<Branch>(tx).await?;
+    let staff = all::<Staff>(tx).await?;
+    let policies = all::<Policy>(tx).await?;
+    let faqs = all::<Faq>(tx).await?;
+    let articles = all::<Article>(tx).await?;
+    Ok(legacy(&LegacyInput {
+        agent,
+        instructions: &instructions,
+        services: &services,
+        branches: &branches,
+        staff: &staff,
+        policies: &policies,
+        faqs: &faqs,
+        articles: &articles,
+    }))
+}
+
+async fn all<T: CatalogueItem>(tx: &TenantTx) -> Result<Vec<String>> {
+    let items = catalogue::active::<T>(tx).await?;
+    Ok(items.iter().map(in_words).collect())
+}
+
+/// A thing of the catalogue as text: what a search would read of it, or else its data.
+fn in_words<T: CatalogueItem>(item: &Item<T>) -> String {
+    match item.data.searchable() {
+        Some(found) => format!("{}: {}", found.title, found.text),
+        None => serde_json::to_string(&item.data).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,211 @@
+//! Keeping what happened in a turn.
+
+use super::visit::Visit;
+use crate::{Actor, App, conversations, leads};
+use quipu_agents::Answer;
+use quipu_core::agent::{Agent, AgentSettings, Medium};
+use quipu_core::chat::{ModelProvider, cost};
+use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
+use quipu_core::knowledge::KbScope;
+use quipu_core::retrieval::RetrievalScope;
+use quipu_core::tenancy::TenantScope;
+use quipu_core::turn::NewTurn;
+use quipu_core::{KnowledgeBaseId, Result, TenantId, TurnId};
+use quipu_store::TenantTx;
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+/// Turns that wait to be written. Further ones are not kept.
+const MAX_WAITING: usize = 10_000;
+/// How much of a question and an answer is kept with the turn.
+const KEPT_CHARS: usize = 4_000;
+
+/// Turns of nobody in particular are written down some at a time and a moment later, so that nobody
+/// who asks waits for that. What belongs to a conversation is kept before its answer is complete.
+#[derive(Debug, Default)]
+pub struct TurnLog(Mutex<Vec<(TenantId, Noted)>>);
+
+#[derive(Clone, Debug)]
+struct Noted {
+    turn: NewTurn,
+    knowledge_bases: Vec<KnowledgeBaseId>,
+}
+
+impl TurnLog {
+    fn note(&self, tenant: TenantId, noted: Noted) {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() < MAX_WAITING {
+            waiting.push((tenant, noted));
+        } else {
+            metrics::counter!("quipu_turns_not_kept_total").increment(1);
+        }
+    }
+
+    fn take(&self) -> Vec<(TenantId, Noted)> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// What is kept of a turn.
+pub(super) struct Kept<'a> {
+    pub(super) agent: &'a Agent,
+    pub(super) settings: &'a AgentSettings,
+    pub(super) medium: Medium,
+    pub(super) visit: &'a Visit,
+    pub(super) scope: &'a RetrievalScope,
+    pub(super) turn_id: TurnId,
+    pub(super) variant: Option<String>,
+    pub(super) question: String,
+    pub(super) answer: &'a Answer,
+}
+
+/// Keeps a turn, and says who answers in its conversation from now on.
+pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<HandoffMode> {
+    measure(kept.answer);
+    let noted = Noted {
+        turn: turn(actor, &kept),
+        knowledge_bases: kept
+            .scope
+            .knowledge_bases()
+            .iter()
+            .map(|kb| kb.id)
+            .collect(),
+    };
+    let (Some(conversation), Some(lead)) = (kept.visit.conversation(), kept.visit.lead()) else {
+        app.turn_log.note(actor.tenant_id(), noted);
+        return Ok(HandoffMode::Ai);
+    };
+    let tx = app.store.begin(actor.scope()).await?;
+    let conversation = conversations::lock(&tx, conversation.id).await?;
+    let said = NewMessage {
+        role: MessageRole::Assistant,
+        author: format!("agent:{}", kept.agent.id),
+        text: kept.answer.text.clone(),
+        metadata: json!({ "turn_id": kept.turn_id }),
+    };
+    if !said.text.is_empty() {
+        conversations::append(&tx, &conversation, &said).await?;
+    }
+    if let Some(temperature) = kept.answer.temperature
+        && kept.settings.tracks_temperature
+    {
+        leads::rate(&tx, lead.id, temperature).await?;
+    }
+    write(&tx, &noted).await?;
+    tx.commit().await?;
+    Ok(conversation.handoff.mode)
+}
+
+fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
+    let answer = kept.answer;
+    let shortened = |text: &str| text.chars().take(KEPT_CHARS).collect();
+    NewTurn {
+        id: kept.turn_id,
+        agent_id: kept.agent.id,
+        conversation_id: kept.visit.conversation_id(),
+        lead_id: kept.visit.lead().map(|lead| lead.id),
+        // A question to what is personal is not for others to read, whatever was found.
+        owner: actor.user_id().filter(|_| {
+            let mut kbs = kept.scope.knowledge_bases().iter();
+            kbs.any(|kb| kb.scope == KbScope::Personal)
+        }),
+        actor: actor.name(),
+        variant: kept.variant.clone(),
+        intent: answer.intent,
+        specialist: answer.specialist,
+        responder: answer.responder.clone(),
+        grounded: answer.grounded,
+        degraded: answer.degraded,
+        escalated: answer.escalated,
+        cost: price(kept),
+        question: shortened(&kept.question),
+        answer: shortened(&answer.text),
+        trace: answer.trace.clone(),
+    }
+}
+
+/// What the turn cost, where the price of the model that answered is known.
+fn price(kept: &Kept<'_>) -> Option<i64> {
+    if kept.answer.trace.model_calls == 0 {
+        return Some(0);
+    }
+    let asked = kept.settings.model_for(kept.medium).name();
+    let name = match kept.answer.responder.split_once('/') {
+        Some(_) => &kept.answer.responder,
+        None => &asked,
+    };
+    let (provider, model) = name.split_once('/')?;
+    cost(
+        ModelProvider::parse(provider)?,
+        model,
+        &kept.answer.trace.usage,
+    )
+}
+
+fn measure(answer: &Answer) {
+    let word = |yes| if yes { "yes" } else { "no" };
+    let trace = &answer.trace;
+    metrics::counter!("quipu_answers_total", "grounded" => word(answer.grounded), "degraded" => word(answer.degraded))
+        .increment(1);
+    metrics::counter!("quipu_turn_tokens_total", "direction" => "input")
+        .increment(trace.usage.input_tokens);
+    metrics::counter!("quipu_turn_tokens_total", "direction" => "output")
+        .increment(trace.usage.output_tokens);
+    metrics::counter!("quipu_turn_tool_calls_total").increment(trace.tool_calls.into());
+    if answer.escalated {
+        metrics::counter!("quipu_escalations_total").increment(1);
+    }
+    let elapsed = std::time::Duration::from_micros(trace.elapsed_us);
+    metrics::histogram!("quipu_turn_seconds").record(elapsed);
+}
+
+async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
+    let turn = &noted.turn;
+    tx.turns().insert(turn).await?;
+    let usage = &turn.trace.usage;
+    let counted = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    for (metric, amount) in [
+        ("messages", 1),
+        ("input_tokens", counted(usage.input_tokens)),
+        ("output_tokens", counted(usage.output_tokens)),
+        ("model_cost_micros", turn.cost.unwrap_or(0)),
+    ] {
+        if amount > 0 {
+            tx.usage().add(metric, amount).await?;
+        }
+    }
+    tx.knowledge_bases()
+        .touch_queried(&noted.knowledge_bases)
+        .await
+}
+
+/// Writes down what waits.
+///
+/// # Errors
+/// When the database cannot be written; what was not written is gone.
+pub async fn flush(app: &App) -> Result<()> {
+    let mut by_tenant: BTreeMap<TenantId, Vec<Noted>> = BTreeMap::new();
+    for (tenant, noted) in app.turn_log.take() {
+        by_tenant.entry(tenant).or_default().push(noted);
+    }
+    let mut failed = None;
+    for (tenant, waiting) in by_tenant {
+        let written = async {
+            let tx = app.store.begin(TenantScope::of(tenant)).await?;
+            let mut queried = BTreeSet::new();
+            for mut noted in waiting {
+                queried.extend(noted.knowledge_bases.drain(..));
+                write(&tx, &noted).await?;
+            }
+            let queried: Vec<KnowledgeBaseId> = queried.into_iter().collect();
+            tx.knowledge_bases().touch_queried(&queried).await?;
+            tx.commit().await
+        };
+        // A tenant that was deleted meanwhile keeps nothing; the others do.
+        if let Err(error) = written.await {
+            failed = Some(error);
+        }
+    }
+    failed.map_or(Ok(()), Err)
+}

@@ -1,0 +1,136 @@
+//! Who talks to an agent, and in which conversation.
+
+use super::Ask;
+use crate::{Actor, App, conversations, leads};
+use quipu_core::access::Permission;
+use quipu_core::agent::Agent;
+use quipu_core::conversation::{
+    Conversation, ConversationStatus, HandoffMode, MessageRole, NewConversation, NewMessage,
+};
+use quipu_core::lead::{Identity, Lead};
+use quipu_core::{ConversationId, Error, LeadId, Result};
+use quipu_store::TenantTx;
+use serde_json::json;
+
+/// Who asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whom {
+    /// Nobody knows; nothing is kept, and nothing can be done for them.
+    Nobody,
+    /// Whoever the caller knows by this name. They are met as a customer of the channel, and have one
+    /// open conversation with the agent.
+    Visitor(String),
+    /// A customer who is known already. Their conversation is a new one unless it is named.
+    Customer {
+        lead: Option<LeadId>,
+        conversation: Option<ConversationId>,
+    },
+}
+
+/// Somebody who talks to an agent.
+pub(super) struct Visit {
+    lead: Option<Lead>,
+    conversation: Option<Conversation>,
+}
+
+impl Visit {
+    pub(super) const fn lead(&self) -> Option<&Lead> {
+        self.lead.as_ref()
+    }
+
+    pub(super) const fn conversation(&self) -> Option<&Conversation> {
+        self.conversation.as_ref()
+    }
+
+    pub(super) fn conversation_id(&self) -> Option<ConversationId> {
+        self.conversation
+            .as_ref()
+            .map(|conversation| conversation.id)
+    }
+
+    pub(super) fn handoff(&self) -> HandoffMode {
+        let conversation = self.conversation.as_ref();
+        conversation.map_or(HandoffMode::Ai, |conversation| conversation.handoff.mode)
+    }
+}
+
+/// Finds out who asks, and keeps what they said before anybody answers it.
+pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> Result<Visit> {
+    let (lead, conversation) = match &ask.whom {
+        Whom::Nobody => (None, None),
+        Whom::Visitor(name) => {
+            let identity = Identity {
+                channel: ask.channel,
+                external_id: name.clone(),
+            };
+            let lead = leads::met(app, actor, &identity).await?;
+            (Some(lead), None)
+        }
+        Whom::Customer { lead, conversation } => {
+            actor.require(Permission::CustomersRead)?;
+            let tx = app.store.read(actor.scope()).await?;
+            let conversation = match conversation {
+                Some(id) => Some(conversations::find(&tx, *id).await?),
+                None => None,
+            };
+            let of = conversation.as_ref().map(|found| found.lead_id);
+            if let (Some(lead), Some(of)) = (lead, of)
+                && *lead != of
+            {
+                return Err(Error::not_found("conversation"));
+            }
+            let lead = match lead.or(of) {
+                Some(id) => Some(leads::find(&tx, id).await?),
+                None => None,
+            };
+            (lead, conversation)
+        }
+    };
+    let Some(lead) = lead else {
+        return Ok(Visit {
+            lead: None,
+            conversation: None,
+        });
+    };
+    let tx = app.store.begin(actor.scope()).await?;
+    let conversation = match conversation {
+        Some(conversation) => conversations::lock(&tx, conversation.id).await?,
+        None => current(&tx, agent, &lead, ask).await?,
+    };
+    if let Some(text) = quipu_agents::question(&ask.messages) {
+        let said = NewMessage {
+            role: MessageRole::User,
+            author: format!("lead:{}", lead.id),
+            text,
+            metadata: json!({}),
+        };
+        conversations::append(&tx, &conversation, &said).await?;
+    }
+    tx.commit().await?;
+    Ok(Visit {
+        lead: Some(lead),
+        conversation: Some(conversation),
+    })
+}
+
+/// The open conversation of a customer with the agent on the channel, or a new one.
+async fn current(tx: &TenantTx, agent: &Agent, lead: &Lead, ask: &Ask) -> Result<Conversation> {
+    // Locked, so that two messages at once begin one conversation.
+    let known = tx.leads().lock(lead.id).await?;
+    known.ok_or_else(|| Error::not_found("lead"))?;
+    let open = tx
+        .conversations()
+        .latest(lead.id, agent.id, ask.channel)
+        .await?;
+    let open = open.filter(|found| found.status == ConversationStatus::Open);
+    if let Some(open) = open {
+        return conversations::lock(tx, open.id).await;
+    }
+    let new = NewConversation {
+        lead_id: lead.id,
+        agent_id: Some(agent.id),
+        channel: ask.channel,
+    };
+    let id = tx.conversations().insert(&new).await?;
+    conversations::find(tx, id).await
+}

@@ -1,0 +1,189 @@
+//! What happened in the turns of agents, what people made of it, and what it comes to.
+
+use crate::{Actor, App, agents};
+use jiff::{SignedDuration, ToSpan};
+use quipu_core::access::Permission;
+use quipu_core::page::{Page, PageRequest};
+use quipu_core::turn::{
+    AgentStatistics, Comparison, Feedback, TurnDetails, TurnSummary, VariantMeasures,
+};
+use quipu_core::validate::{Checks, Problem};
+use quipu_core::{Error, LeadId, Result, Timestamp, TurnId};
+use quipu_store::tenant::{TurnFilter, TurnViewer, Within};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+const LONGEST_REASON: usize = 1_000;
+const USUAL_DAYS: i64 = 30;
+const MOST_DAYS: i64 = 366;
+
+/// What somebody makes of an answer.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GiveFeedback {
+    pub helpful: bool,
+    #[serde(default)]
+    #[schema(min_length = 1, max_length = 1000, example = "No era lo que pregunté")]
+    pub reason: Option<String>,
+    /// For programs: the customer whose opinion it is, who must be the one of the turn.
+    #[serde(default)]
+    pub lead_id: Option<LeadId>,
+}
+
+/// From when to when.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Period {
+    /// Thirty days before the end when left out.
+    pub from: Option<Timestamp>,
+    /// Now when left out.
+    pub to: Option<Timestamp>,
+}
+
+/// What happened, newest first. What was said by customers is there for whoever may see customers,
+/// and what is a person's private matter for that person.
+///
+/// # Errors
+/// `NOT_FOUND` for the agent, `FORBIDDEN` without the permission.
+pub async fn list(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
+    filter: TurnFilter,
+    page: PageRequest,
+) -> Result<Page<TurnSummary>> {
+    actor.require(Permission::AgentsRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let filter = TurnFilter {
+        agent: Some(agents::find(&tx, agent).await?.id),
+        ..filter
+    };
+    tx.turns().list(&filter, viewer(actor), page).await
+}
+
+/// # Errors
+/// `NOT_FOUND`, or `FORBIDDEN` when a customer took part and the permission to see customers is
+/// lacking.
+pub async fn get(app: &App, actor: &Actor, id: TurnId) -> Result<TurnDetails> {
+    actor.require(Permission::AgentsRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let found = tx.turns().find(id, everything(actor)).await?;
+    let found = found.ok_or_else(|| Error::not_found("turn"))?;
+    if found.summary.lead_id.is_some() || found.summary.conversation_id.is_some() {
+        actor.require(Permission::CustomersRead)?;
+    }
+    Ok(found)
+}
+
+/// Keeps what somebody made of an answer, in the place of what they made of it before. A program may
+/// pass on what the customer of the turn made of it.
+///
+/// # Errors
+/// `NOT_FOUND` for the turn or for a customer who is not the one of the turn, `VALIDATION_FAILED`.
+pub async fn give_feedback(
+    app: &App,
+    actor: &Actor,
+    id: TurnId,
+    input: &GiveFeedback,
+) -> Result<Feedback> {
+    actor.require(Permission::Chat)?;
+    let mut checks = Checks::new();
+    if let Some(reason) = &input.reason {
+        checks.text("reason", reason, LONGEST_REASON);
+    }
+    checks.finish()?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let turn = tx.turns().find(id, everything(actor)).await?;
+    let turn = turn.ok_or_else(|| Error::not_found("turn"))?.summary;
+    let author = match input.lead_id {
+        None => actor.name(),
+        // People speak for themselves.
+        Some(lead) if actor.user_id().is_none() && turn.lead_id == Some(lead) => {
+            format!("lead:{lead}")
+        }
+        Some(_) => return Err(Error::not_found("lead")),
+    };
+    let reason = input.reason.as_deref().map(str::trim);
+    let feedback = tx
+        .turns()
+        .put_feedback(id, &author, input.helpful, reason)
+        .await?;
+    tx.commit().await?;
+    let word = if input.helpful { "yes" } else { "no" };
+    metrics::counter!("quipu_feedback_total", "helpful" => word).increment(1);
+    Ok(feedback)
+}
+
+/// How an agent does.
+///
+/// # Errors
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period.
+pub async fn statistics(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
+    period: Period,
+) -> Result<AgentStatistics> {
+    actor.require(Permission::UsageRead)?;
+    let (from, to) = bounded(app, period)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = agents::find(&tx, agent).await?.id;
+    let within = Within { agent, from, to };
+    let sums = tx.turn_measures().sums(within, None).await?;
+    let regenerations = tx.prompts().regenerations(agent).await?;
+    Ok(AgentStatistics::of(&sums, from, to, regenerations))
+}
+
+/// The ways of an agent that were tried out, side by side.
+///
+/// # Errors
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period.
+pub async fn comparison(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
+    period: Period,
+) -> Result<Comparison> {
+    actor.require(Permission::UsageRead)?;
+    let (from, to) = bounded(app, period)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = agents::find(&tx, agent).await?.id;
+    let within = Within { agent, from, to };
+    let mut variants = Vec::new();
+    for variant in tx.turn_measures().variants(within).await? {
+        let sums = tx.turn_measures().sums(within, Some(&variant)).await?;
+        variants.push(VariantMeasures::of(variant, &sums));
+    }
+    Ok(Comparison::of(variants, from, to))
+}
+
+fn viewer(actor: &Actor) -> TurnViewer {
+    TurnViewer {
+        user: actor.user_id(),
+        customers: actor.require(Permission::CustomersRead).is_ok(),
+    }
+}
+
+/// Whoever is shown nothing but whether there is such a turn, or is asked for the right afterwards.
+fn everything(actor: &Actor) -> TurnViewer {
+    TurnViewer {
+        user: actor.user_id(),
+        customers: true,
+    }
+}
+
+fn bounded(app: &App, period: Period) -> Result<(Timestamp, Timestamp)> {
+    let to = period.to.unwrap_or_else(|| app.now());
+    let usual = || to.saturating_sub((USUAL_DAYS * 24).hours());
+    let from = match period.from {
+        Some(from) => from,
+        None => usual().unwrap_or(Timestamp::UNIX_EPOCH),
+    };
+    let mut checks = Checks::new();
+    if from >= to {
+        checks.problem("to", Problem::Order);
+    } else if to.duration_since(from) > SignedDuration::from_hours(MOST_DAYS * 24) {
+        checks.problem("from", Problem::TooManyDays { max: MOST_DAYS });
+    }
+    checks.finish()?;
+    Ok((from, to))
+}

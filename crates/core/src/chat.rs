@@ -1,0 +1,14 @@
+//! Conversations with a model that writes: what it is asked, what it answers piece by piece, how
+//! it fails, and what that costs. Plain data; who speaks with which provider is told elsewhere.
+
+mod answer;
+mod config;
+mod event;
+mod price;
+mod request;
+
+pub use answer::{ChatAnswer, gather};
+pub use config::{ModelConfig, ModelProvider};
+pub use event::{ChatError, ChatEvent, FinishReason, RefusalKind, Skipped, ToolCall, Usage};
+pub use price::{OwnPrice, Price, PriceTable, cost};
+pub use request::{ChatMessage, ChatRequest, Image, ImageType, ToolChoice, ToolSpec};

@@ -1,0 +1,6 @@
+//! What is kept around an agent's answers: what it is always told, what it did, what people made of
+//! that, and what it may learn from them.
+
+mod instructions;
+mod learning;
+mod turns;
