@@ -117,10 +117,13 @@ pub async fn answer(
     let tx = app.store.read(actor.scope()).await?;
     let scope = search::grant(&tx, actor, &agent).await?;
     let medium = Medium::from(ask.channel);
-    let prompt = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
+    let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);
     let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
     drop(tx);
+    if let Some(compiled) = fresh {
+        prompts::keep(app, actor, &agent, medium, &compiled).await;
+    }
     let (model, misconfigured) = models::model(app, actor, &settings, medium).await;
     let desk = TurnDesk {
         app,

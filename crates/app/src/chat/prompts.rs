@@ -11,6 +11,7 @@ use quipu_core::business::{
 };
 use quipu_core::{AgentId, Result};
 use quipu_store::TenantTx;
+use quipu_store::tenant::PromptKey;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,7 +38,8 @@ impl Prompts {
     }
 }
 
-/// What a model is told about the agent, whatever the message is.
+/// What a model is told about the agent, whatever the message is; and the compiled prompt when it was
+/// made just now.
 pub(super) async fn prompt(
     app: &App,
     tx: &TenantTx,
@@ -45,7 +47,7 @@ pub(super) async fn prompt(
     agent: &Agent,
     settings: &AgentSettings,
     medium: Medium,
-) -> Result<Prompt> {
+) -> Result<(Prompt, Option<Arc<CompiledPrompt>>)> {
     let critical = tx.prompt_places().critical().await?;
     let critical: Vec<CriticalInstruction<'_>> = critical
         .iter()
@@ -80,11 +82,12 @@ pub(super) async fn prompt(
     if prompting::load(tx).await?.legacy_prompt {
         match everything(tx, input).await {
             Ok(compiled) => {
-                return Ok(Prompt {
+                let prompt = Prompt {
                     own_words: compiled.stable.clone(),
                     secret: compile(&input).stable,
                     ..told(&compiled)
-                });
+                };
+                return Ok((prompt, None));
             }
             // The short prompt needs none of what could not be read.
             Err(error) => {
@@ -94,16 +97,43 @@ pub(super) async fn prompt(
         }
     }
     let key = (agent.id, digest(&input));
-    let compiled = app.prompts.get(key).unwrap_or_else(|| {
-        let compiled = Arc::new(compile(&input));
+    let known = app.prompts.get(key);
+    let fresh = known.is_none().then(|| Arc::new(compile(&input)));
+    if let Some(compiled) = &fresh {
         metrics::counter!("quipu_prompt_regenerations_total").increment(1);
         app.prompts.put(key, compiled.clone());
-        compiled
-    });
-    Ok(Prompt {
+    }
+    let compiled = known.or_else(|| fresh.clone());
+    let prompt = compiled.map(|compiled| Prompt {
         own_words,
         ..told(&compiled)
-    })
+    });
+    Ok((prompt.unwrap_or_default(), fresh))
+}
+
+/// Keeps which prompt an agent has now, so that people can see how often it is made anew. That it
+/// cannot be kept costs nobody an answer.
+pub(super) async fn keep(
+    app: &App,
+    actor: &Actor,
+    agent: &Agent,
+    medium: Medium,
+    compiled: &CompiledPrompt,
+) {
+    let key = PromptKey {
+        agent: agent.id,
+        medium,
+        language: agent.language,
+    };
+    let tokens = u32::try_from(compiled.tokens).unwrap_or(u32::MAX);
+    let kept = async {
+        let tx = app.store.begin(actor.scope()).await?;
+        tx.prompts().put(key, &compiled.hash, tokens).await?;
+        tx.commit().await
+    };
+    if let Err(error) = kept.await {
+        tracing::warn!(tenant.id = %actor.tenant_id(), %error, "a prompt was not noted");
+    }
 }
 
 fn told(compiled: &CompiledPrompt) -> Prompt {

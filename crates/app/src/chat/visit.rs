@@ -7,7 +7,7 @@ use quipu_core::agent::Agent;
 use quipu_core::conversation::{
     Conversation, ConversationStatus, HandoffMode, MessageRole, NewConversation, NewMessage,
 };
-use quipu_core::lead::{Identity, Lead};
+use quipu_core::lead::{Channel, Identity, Lead};
 use quipu_core::{ConversationId, Error, LeadId, Result};
 use quipu_store::TenantTx;
 use serde_json::json;
@@ -59,6 +59,11 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
     let (lead, conversation) = match &ask.whom {
         Whom::Nobody => (None, None),
         Whom::Visitor(name) => {
+            // On the web and by voice the caller says who somebody is. A number of WhatsApp is
+            // somebody whether or not the caller says so, and only a channel can vouch for it.
+            if !matches!(ask.channel, Channel::Web | Channel::Voice) {
+                actor.require(Permission::CustomersWrite)?;
+            }
             let identity = Identity {
                 channel: ask.channel,
                 external_id: name.clone(),
@@ -67,7 +72,8 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
             (Some(lead), None)
         }
         Whom::Customer { lead, conversation } => {
-            actor.require(Permission::CustomersRead)?;
+            // The agent will tell them what is theirs, and change it where they ask for that.
+            actor.require(Permission::CustomersWrite)?;
             let tx = app.store.read(actor.scope()).await?;
             let conversation = match conversation {
                 Some(id) => Some(conversations::find(&tx, *id).await?),

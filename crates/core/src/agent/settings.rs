@@ -37,8 +37,6 @@ pub struct AgentSettings {
     pub memory: u8,
     /// Whether each answer also rates how close the customer is to buying.
     pub tracks_temperature: bool,
-    /// Whether a model puts the personality into better words, once, when the agent is saved.
-    pub polish: bool,
     /// A second way to be, tried out on a share of the conversations.
     pub experiment: Option<Experiment>,
 }
@@ -57,7 +55,6 @@ impl Default for AgentSettings {
             max_words: 120,
             memory: 8,
             tracks_temperature: true,
-            polish: false,
             experiment: None,
         }
     }

@@ -30,13 +30,14 @@ pub(super) struct ChatRequest {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 200, example = "visitante-42")]
     user: Option<String>,
-    /// A customer who is known already; it takes `customers:read`.
+    /// A customer who is known already; it takes `customers:write`.
     #[serde(default)]
     lead_id: Option<LeadId>,
-    /// A conversation that is there already; it takes `customers:read`.
+    /// A conversation that is there already; it takes `customers:write`.
     #[serde(default)]
     conversation_id: Option<ConversationId>,
-    /// Where the customer writes from; `web` when left out.
+    /// Where the customer writes from; `web` when left out. Others than `web` and `voice` take
+    /// `customers:write` together with a `user`.
     #[serde(default)]
     channel: Option<Channel>,
     /// The Vercel AI SDK sends these; they are not used.
