@@ -35,6 +35,43 @@ db_test! {
         assert_eq!(stays["name"], "Ana");
     }
 
+    async fn only_those_who_may_change_customers_speak_for_one(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("acme").await;
+        let client = &tenant.admin.client;
+        make_agent(client, "Maya").await;
+        let lead = make_lead(client, "Ana").await;
+        let conversation = make_conversation(client, &lead).await;
+        let talker = app.program(&tenant, &[Permission::Chat]).await;
+        let ask = |who: Value| {
+            let mut body = json!({ "messages": [{ "role": "user", "content": "hola" }], "stream": false });
+            body.as_object_mut().unwrap().extend(who.as_object().unwrap().clone());
+            body
+        };
+        let path = "/api/agents/maya/chat";
+        for who in [
+            json!({ "lead_id": lead["id"] }),
+            json!({ "conversation_id": conversation["id"] }),
+            json!({ "user": "+51 987 654 321", "channel": "whatsapp" }),
+        ] {
+            talker.post(path, ask(who.clone())).await.refused(403, "FORBIDDEN");
+            let answer = client.post(path, ask(who)).await.ok(200);
+            assert!(answer["conversation_id"].is_string(), "{answer}");
+        }
+        let visitor = json!({ "user": "visitante-1" });
+        let first = talker.post(path, ask(visitor.clone())).await.ok(200);
+        let second = talker.post(path, ask(visitor)).await.ok(200);
+        assert_eq!(first["conversation_id"], second["conversation_id"]);
+        let other = talker.post(path, ask(json!({ "user": "visitante-2" }))).await.ok(200);
+        assert_ne!(first["conversation_id"], other["conversation_id"]);
+        // What names a customer of another tenant names nobody.
+        let stranger = app.tenant("otra").await.admin.client;
+        make_agent(&stranger, "Maya").await;
+        for who in [json!({ "lead_id": lead["id"] }), json!({ "conversation_id": conversation["id"] })] {
+            stranger.post(path, ask(who)).await.refused(404, "NOT_FOUND");
+        }
+    }
+
     async fn no_crowd_gets_past_the_limit_of_changes(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
