@@ -3,11 +3,11 @@
 mod clock;
 mod database;
 pub mod engine_suite;
-pub mod model;
 pub mod qdrant;
 
 pub use clock::ManualClock;
 pub use database::TestDatabase;
+pub use quipu_scripted as model;
 
 /// Runs a test once on SQLite and once on PostgreSQL, each on an empty database of its own.
 ///

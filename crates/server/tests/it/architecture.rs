@@ -16,6 +16,7 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
                 "quipu-agents",
                 "quipu-bench",
                 "quipu-providers",
+                "quipu-scripted",
                 "quipu-extract",
                 "quipu-fetch",
                 "quipu-heap",
@@ -51,7 +52,8 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("quipu-store", vec!["quipu-core"]),
         ("quipu-core", vec![]),
         ("quipu-simd", vec![]),
-        ("quipu-testkit", vec!["quipu-core"]),
+        ("quipu-scripted", vec![]),
+        ("quipu-testkit", vec!["quipu-core", "quipu-scripted"]),
     ])
 }
 
