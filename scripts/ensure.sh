@@ -2,7 +2,7 @@
 # Makes sure that a tool is on the machine: installs it where that is possible
 # without asking for a password, and otherwise says what to install.
 #
-# Usage: ensure.sh cc|python|ocr
+# Usage: ensure.sh cc|python|node|ocr
 set -euo pipefail
 
 case "${1:-}" in
@@ -18,6 +18,11 @@ python)
     # Debian ships venv without ensurepip unless python3-venv is installed.
     present() { python3 -c 'import venv, ensurepip' ; }
     ;;
+node)
+    what='Node.js 18 or newer with npm'
+    packages=(nodejs npm)
+    present() { command -v npm && node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' ; }
+    ;;
 ocr)
     what='Text recognition for scanned documents (poppler and tesseract)'
     packages=(poppler-utils tesseract-ocr tesseract-ocr-spa)
@@ -26,7 +31,7 @@ ocr)
     optional=yes
     ;;
 *)
-    echo "usage: $0 cc|python|ocr" >&2
+    echo "usage: $0 cc|python|node|ocr" >&2
     exit 2
     ;;
 esac
@@ -54,7 +59,7 @@ fi
 cat >&2 <<MESSAGE
 $what is needed and was not found. Install it and run the command again:
   Debian, Ubuntu:  sudo apt-get install ${packages[*]}
-  macOS:           xcode-select --install
+  macOS:           xcode-select --install, or brew install for the rest
   elsewhere:       the packages of the same purpose
 MESSAGE
 exit 1

@@ -15,6 +15,8 @@ export QUIPU_TEST_POSTGRES_URL
 # The client libraries that are tried against the API.
 QUIPU_TEST_PYTHON=$(scripts/python.sh openai==3.49.0 mcp==2.3.0)
 export QUIPU_TEST_PYTHON
+QUIPU_TEST_NODE=$(scripts/node.sh ai@6.0.319 @ai-sdk/openai-compatible@2.0.87)
+export QUIPU_TEST_NODE
 
 status=0
 cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$work/cargo-test.log" || status=$?

@@ -17,4 +17,6 @@ pub mod when;
 
 pub use conversation::{SearchText, language, search_text};
 pub use desk::{Desk, Found, Setting};
-pub use turn::{Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, question};
+pub use turn::{
+    Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, is_own_tool, question,
+};

@@ -23,7 +23,7 @@ use crate::guard::{Action, Guard, Verdict};
 use crate::specialist::route;
 use crate::supervisor::{SubIntent, Supervisor, Understanding};
 use quipu_core::agent::{Intent, Specialist};
-use quipu_core::chat::{ChatMessage, ToolCall, ToolSpec};
+use quipu_core::chat::{ChatMessage, ToolCall, ToolChoice, ToolSpec};
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{ChatModel, Responder, Speaker, Turn};
@@ -90,6 +90,8 @@ pub struct TurnInput {
     pub instructions: Vec<String>,
     /// Tools that whoever asked has and calls.
     pub client_tools: Vec<ToolSpec>,
+    /// Which tool is to be used first, if any.
+    pub tool_choice: ToolChoice,
     pub limits: Limits,
     /// What names this turn, so that a change is made once even if the turn is repeated.
     pub key: String,
@@ -237,6 +239,12 @@ pub fn question(messages: &[ChatMessage]) -> Option<String> {
         _ => None,
     });
     said.filter(|_| answerable)
+}
+
+/// Whether a tool of this name is the agent's own, so that nobody else may give it one.
+#[must_use]
+pub fn is_own_tool(name: &str) -> bool {
+    crate::tool::find(name).is_some() || name == Toolset::HAND_OFF
 }
 
 /// A turn that somebody has taken.

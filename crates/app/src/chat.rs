@@ -16,11 +16,13 @@ use desk::TurnDesk;
 use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
-use quipu_core::chat::{ChatMessage, ToolSpec};
+use quipu_core::chat::{ChatMessage, ToolChoice, ToolSpec};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::lead::Channel;
+use quipu_core::page::{MAX_LIMIT, PageRequest};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ConversationId, Error, ErrorCode, Result, TurnId};
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use visit::Visit;
@@ -30,6 +32,9 @@ const MAX_MESSAGE_CHARS: usize = 20_000;
 /// More is no conversation any more.
 const MAX_ALL_CHARS: usize = 200_000;
 const MAX_CLIENT_TOOLS: usize = 64;
+const MAX_TOOL_NAME: usize = 64;
+const MAX_TOOL_DESCRIPTION: usize = 4_000;
+const MAX_TOOL_SCHEMA: usize = 16_000;
 /// Beyond this nobody waits for an answer.
 const DEADLINE: Duration = Duration::from_secs(45);
 
@@ -43,8 +48,12 @@ pub struct Ask {
     /// Who asks.
     pub whom: Whom,
     pub channel: Channel,
+    /// What whoever asks adds to the instructions of the agent for this turn.
+    pub instructions: Option<String>,
     /// Tools that whoever asks has and calls.
     pub client_tools: Vec<ToolSpec>,
+    /// Which tool is to be used first, if any.
+    pub tool_choice: ToolChoice,
 }
 
 impl Ask {
@@ -56,7 +65,9 @@ impl Ask {
             messages,
             whom: Whom::Nobody,
             channel: Channel::Web,
+            instructions: None,
             client_tools: Vec::new(),
+            tool_choice: ToolChoice::Auto,
         }
     }
 }
@@ -137,8 +148,9 @@ pub async fn answer(
         locale: tenant.locale.clone(),
         prompt,
         memory: settings.memory.into(),
-        instructions: Vec::new(),
+        instructions: ask.instructions.into_iter().collect(),
         client_tools: ask.client_tools,
+        tool_choice: ask.tool_choice,
         limits: Limits {
             words: settings.max_words.into(),
             deadline: DEADLINE,
@@ -180,6 +192,40 @@ pub async fn answer(
         handoff,
         answer: Some(answer),
     })
+}
+
+/// The agents that can be asked, newest first.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn askable(app: &App, actor: &Actor) -> Result<Vec<Agent>> {
+    actor.require(Permission::Chat)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let mut askable = Vec::new();
+    let mut page = PageRequest::parse(Some(MAX_LIMIT), None)?;
+    loop {
+        let listed = tx.agents().list(page).await?;
+        askable.extend(listed.data.into_iter().filter(|agent| agent.enabled));
+        let Some(cursor) = listed.next_cursor else {
+            return Ok(askable);
+        };
+        page = PageRequest::parse(Some(MAX_LIMIT), Some(&cursor))?;
+    }
+}
+
+/// One of the agents that can be asked.
+///
+/// # Errors
+/// `NOT_FOUND` when there is no such agent in the tenant, or `FORBIDDEN` without the permission.
+pub async fn askable_agent(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
+    actor.require(Permission::Chat)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let found = agents::find(&tx, agent).await?;
+    if found.enabled {
+        Ok(found)
+    } else {
+        Err(Error::not_found("agent"))
+    }
 }
 
 fn setting(
@@ -257,8 +303,40 @@ fn check(ask: &Ask) -> Result<()> {
         let allowed = "user".to_owned();
         checks.problem("messages[-1].role", Problem::Unknown { allowed });
     }
-    if ask.client_tools.len() > MAX_CLIENT_TOOLS {
-        checks.problem("tools", Problem::Range { min: 0, max: 64 });
-    }
+    check_tools(&mut checks, ask);
     checks.finish()
+}
+
+fn check_tools(checks: &mut Checks, ask: &Ask) {
+    if ask.client_tools.len() > MAX_CLIENT_TOOLS {
+        let max = MAX_CLIENT_TOOLS;
+        checks.problem("tools", Problem::TooMany { max });
+    }
+    let mut names = HashSet::new();
+    for (i, tool) in ask.client_tools.iter().enumerate().take(MAX_CLIENT_TOOLS) {
+        let field = |name: &str| format!("tools[{i}].function.{name}");
+        let sign = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '_' | '-');
+        let is_name = (1..=MAX_TOOL_NAME).contains(&tool.name.len()) && tool.name.chars().all(sign);
+        if !is_name {
+            checks.problem(&field("name"), Problem::NotAName);
+        } else if quipu_agents::is_own_tool(&tool.name) || !names.insert(tool.name.as_str()) {
+            // Nobody replaces a tool of the agent by one of the same name.
+            checks.problem(&field("name"), Problem::Duplicate);
+        }
+        if tool.description.chars().count() > MAX_TOOL_DESCRIPTION {
+            let max = MAX_TOOL_DESCRIPTION;
+            checks.problem(&field("description"), Problem::TooLong { max });
+        }
+        if tool.schema.to_string().len() > MAX_TOOL_SCHEMA {
+            let max = MAX_TOOL_SCHEMA;
+            checks.problem(&field("parameters"), Problem::TooLong { max });
+        }
+    }
+    if let ToolChoice::Named(name) = &ask.tool_choice
+        && !names.contains(name.as_str())
+    {
+        let allowed = ask.client_tools.iter().map(|tool| tool.name.as_str());
+        let allowed = allowed.collect::<Vec<_>>().join(", ");
+        checks.problem("tool_choice.function.name", Problem::Unknown { allowed });
+    }
 }

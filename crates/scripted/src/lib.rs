@@ -56,6 +56,11 @@ impl ScriptedModel {
         lock(&self.state.script).extend(steps);
     }
 
+    /// Forgets what is left of the script.
+    pub fn clear(&self) {
+        lock(&self.state.script).clear();
+    }
+
     /// Host and port, as a list of allowed hosts names it.
     #[must_use]
     pub fn host(&self) -> String {

@@ -105,6 +105,8 @@ impl Rounds<'_> {
                 Ok(said) => said,
                 Err(error) => return Ending::Failed(Failure::Model(error)),
             };
+            // Whoever asked chose the first step. A model that is held to it goes on for ever.
+            request.tool_choice = ToolChoice::Auto;
             if draft.is_full() {
                 return Ending::Complete;
             }

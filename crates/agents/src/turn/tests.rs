@@ -7,7 +7,8 @@ use futures::stream;
 use jiff::civil::date;
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
 use quipu_core::chat::{
-    ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolSpec, Usage,
+    ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolChoice, ToolSpec,
+    Usage,
 };
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
@@ -195,6 +196,7 @@ fn input(messages: &[&str]) -> TurnInput {
         memory: 8,
         instructions: Vec::new(),
         client_tools: Vec::new(),
+        tool_choice: ToolChoice::Auto,
         limits: Limits::default(),
         key: "turn-1".to_owned(),
     }

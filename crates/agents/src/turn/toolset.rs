@@ -39,9 +39,7 @@ impl Toolset {
             // A tool of ours is never replaced by somebody else's of the same name.
             client: client
                 .into_iter()
-                .filter(|tool| {
-                    crate::tool::find(&tool.name).is_none() && tool.name != Self::HAND_OFF
-                })
+                .filter(|tool| !super::is_own_tool(&tool.name))
                 .collect(),
             reads_only,
             handed_to: None,

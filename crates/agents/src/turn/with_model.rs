@@ -56,6 +56,7 @@ impl Taking<'_> {
             context: told.text,
             messages: remembered(&self.input.messages, self.input.memory),
             tools: tools.specs(self.language),
+            tool_choice: self.input.tool_choice.clone(),
             ..ChatRequest::default()
         };
         let mut passages = passages.unwrap_or_default();

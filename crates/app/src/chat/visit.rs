@@ -4,6 +4,7 @@ use super::Ask;
 use crate::{Actor, App, conversations, leads};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
+use quipu_core::chat::ChatMessage;
 use quipu_core::conversation::{
     Conversation, ConversationStatus, HandoffMode, MessageRole, NewConversation, NewMessage,
 };
@@ -79,6 +80,11 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
                 Some(id) => Some(conversations::find(&tx, *id).await?),
                 None => None,
             };
+            // What was said to one agent is not another's to go on with.
+            let with = conversation.as_ref().and_then(|found| found.agent_id);
+            if with.is_some_and(|with| with != agent.id) {
+                return Err(Error::not_found("conversation"));
+            }
             let of = conversation.as_ref().map(|found| found.lead_id);
             if let (Some(lead), Some(of)) = (lead, of)
                 && *lead != of
@@ -103,11 +109,12 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
         Some(conversation) => conversations::lock(&tx, conversation.id).await?,
         None => current(&tx, agent, &lead, ask).await?,
     };
-    if let Some(text) = quipu_agents::question(&ask.messages) {
+    // What came of a call continues a turn whose question was kept already.
+    if let Some(ChatMessage::User { text, .. }) = ask.messages.last() {
         let said = NewMessage {
             role: MessageRole::User,
             author: format!("lead:{}", lead.id),
-            text,
+            text: text.clone(),
             metadata: json!({}),
         };
         conversations::append(&tx, &conversation, &said).await?;

@@ -118,6 +118,10 @@ impl World {
                 "projectId": self.intruder.tenant.slug,
                 "query": "contraseña del wifi",
             })),
+            "create_chat_completion" => Content::Json(json!({
+                "model": self.owner.ids.agent,
+                "messages": [{ "role": "user", "content": "contraseña del wifi" }],
+            })),
             "create_appointment" => Content::Json(json!({
                 "service_id": self.owner.ids.business.get("service_id"),
                 "start": "2026-03-18T11:00",
@@ -148,9 +152,14 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
     match (operation.id.as_str(), needs) {
         ("login", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
         ("reset_password", _) => Expected::Refused(400, "INVALID_RESET_TOKEN"),
-        ("rag_search" | "create_conversation" | "create_appointment" | "open_calendar", _) => {
-            Expected::Refused(404, "NOT_FOUND")
-        }
+        (
+            "rag_search"
+            | "create_conversation"
+            | "create_appointment"
+            | "open_calendar"
+            | "create_chat_completion",
+            _,
+        ) => Expected::Refused(404, "NOT_FOUND"),
         (_, Needs::Person) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
         ("end_session", _) => Expected::Refused(404, "NOT_FOUND"),
         // The intruder's admin has no password that could be given as the current one.
@@ -270,8 +279,11 @@ db_test! {
                 ("super_admin", json!(true)),
                 ("created_by", json!(tenant.admin.id)),
             ] {
-                if matches!(operation.id.as_str(), "mcp" | "chat") && field == "id" {
-                    // The id of a message or a chat is its sender's own and names nothing.
+                if operation.id == "create_chat_completion"
+                    || matches!(operation.id.as_str(), "mcp" | "chat") && field == "id"
+                {
+                    // The id of a message or a chat is its sender's own and names nothing, and
+                    // clients of OpenAI's send fields of all kinds that nobody reads.
                     continue;
                 }
                 let mut body = body.clone();

@@ -26,5 +26,6 @@ mod openapi;
 mod orders;
 mod personal;
 mod search;
+mod talk;
 mod uploads;
 mod walk;

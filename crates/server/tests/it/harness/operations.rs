@@ -267,6 +267,9 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("get_agent_document", may(KnowledgeRead), None),
         ("delete_agent_document", may(KnowledgeWrite), None),
         ("chat", may(Chat), Some(json!({ "messages": messages, "stream": false }))),
+        ("create_chat_completion", may(Chat), Some(json!({ "model": "agente", "messages": messages }))),
+        ("list_models", may(Chat), None),
+        ("get_model", may(Chat), None),
     ];
     let files = ["upload_documents", "upload_corpus_documents", "replace_document_file"];
     let files = files.map(|id| (id, Operation {

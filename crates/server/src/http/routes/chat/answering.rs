@@ -1,7 +1,7 @@
 //! An answer on its way to whoever asked.
 
 use crate::http::AppState;
-use quipu_agents::{Listener, Silence};
+use quipu_agents::Listener;
 use quipu_app::Actor;
 use quipu_app::chat::{self, Answered, Ask};
 use quipu_core::{Error, Result};
@@ -24,7 +24,15 @@ pub(crate) async fn whole(
     agent: &str,
     ask: Ask,
 ) -> Result<Answered> {
-    chat::answer(&state.app, actor, agent, ask, &mut Silence).await
+    let mut answering = Answering::begin(state, actor, agent, ask);
+    loop {
+        match answering.next().await {
+            Some(Spoken::Text(_) | Spoken::Tool(_)) => {}
+            Some(Spoken::Done(answered)) => return Ok(*answered),
+            Some(Spoken::Failed(error)) => return Err(error),
+            None => return Err(Error::internal("an answer broke off")),
+        }
+    }
 }
 
 /// An answer that is being made. It goes on when nobody listens any more: what the agent has begun

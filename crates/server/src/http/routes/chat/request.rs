@@ -1,7 +1,7 @@
 //! What a question to an agent looks like.
 
 use quipu_app::chat::{Ask, Whom};
-use quipu_core::chat::ChatMessage;
+use quipu_core::chat::{ChatMessage, ToolChoice};
 use quipu_core::lead::Channel;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ConversationId, LeadId, Result};
@@ -118,7 +118,9 @@ impl ChatRequest {
             messages: self.messages.into_iter().map(Message::into_core).collect(),
             whom,
             channel: self.channel.unwrap_or(Channel::Web),
+            instructions: None,
             client_tools: Vec::new(),
+            tool_choice: ToolChoice::Auto,
         })
     }
 }

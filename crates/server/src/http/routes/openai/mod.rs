@@ -1,11 +1,17 @@
 //! The parts of OpenAI's protocol that other programs know.
 
+mod completions;
 mod embeddings;
+mod models;
 
 use crate::http::AppState;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(embeddings::handler))
+    OpenApiRouter::new()
+        .routes(routes!(completions::handler))
+        .routes(routes!(embeddings::handler))
+        .routes(routes!(models::list))
+        .routes(routes!(models::get))
 }

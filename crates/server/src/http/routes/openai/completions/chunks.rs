@@ -1,0 +1,187 @@
+//! An answer piece by piece, as OpenAI's clients read it.
+
+use super::super::super::chat::answering::{Answering, Spoken};
+use super::response::{Call, Ending, Extras, Head, Took};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::stream;
+use quipu_core::language::Language;
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use utoipa::ToSchema;
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct Chunk {
+    id: String,
+    #[schema(example = "chat.completion.chunk")]
+    object: &'static str,
+    created: i64,
+    model: String,
+    /// None in the event that tells what the answer took.
+    choices: Vec<Choice>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<Took>,
+    /// With the end of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quipu: Option<Extras>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct Choice {
+    index: u32,
+    delta: Delta,
+    finish_reason: Option<&'static str>,
+}
+
+#[derive(Default, Serialize, ToSchema)]
+struct Delta {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<NumberedCall>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct NumberedCall {
+    index: usize,
+    #[serde(flatten)]
+    call: Call,
+}
+
+/// Streams what is spoken.
+pub(super) fn stream(
+    head: Head,
+    with_usage: bool,
+    first: Option<Spoken>,
+    answering: Answering,
+) -> Response {
+    let mut writer = Writer {
+        head,
+        with_usage,
+        answering,
+        first,
+        waiting: VecDeque::new(),
+        over: false,
+    };
+    writer.say(Delta {
+        role: Some("assistant"),
+        content: Some(String::new()),
+        ..Delta::default()
+    });
+    let events = stream::unfold(writer, |mut writer| async move {
+        let line = writer.next().await?;
+        Some((Ok::<_, Infallible>(Event::default().data(line)), writer))
+    });
+    Sse::new(events)
+        .keep_alive(KeepAlive::default())
+        .into_response()
+}
+
+struct Writer {
+    head: Head,
+    with_usage: bool,
+    answering: Answering,
+    first: Option<Spoken>,
+    waiting: VecDeque<String>,
+    over: bool,
+}
+
+impl Writer {
+    async fn next(&mut self) -> Option<String> {
+        loop {
+            if let Some(line) = self.waiting.pop_front() {
+                return Some(line);
+            }
+            if self.over {
+                return None;
+            }
+            let spoken = match self.first.take() {
+                Some(spoken) => Some(spoken),
+                None => self.answering.next().await,
+            };
+            self.write(spoken);
+        }
+    }
+
+    fn write(&mut self, spoken: Option<Spoken>) {
+        match spoken {
+            Some(Spoken::Text(text)) => self.say(Delta {
+                content: Some(text),
+                ..Delta::default()
+            }),
+            // OpenAI's protocol has no word for what a model does by itself.
+            Some(Spoken::Tool(_)) => {}
+            Some(Spoken::Done(answered)) => {
+                let (_, ending) = Ending::of(*answered);
+                self.finish(ending);
+            }
+            Some(Spoken::Failed(error)) => {
+                let error = json!({
+                    "code": error.code().as_str(),
+                    "message": error.message(Language::Es),
+                });
+                self.waiting
+                    .push_back(json!({ "error": error }).to_string());
+                self.end();
+            }
+            None => self.end(),
+        }
+    }
+
+    fn finish(&mut self, ending: Ending) {
+        let finish_reason = Some(ending.finish_reason());
+        let calls = ending.calls.into_iter().enumerate();
+        let calls: Vec<NumberedCall> = calls
+            .map(|(index, call)| NumberedCall { index, call })
+            .collect();
+        if !calls.is_empty() {
+            self.say(Delta {
+                tool_calls: calls,
+                ..Delta::default()
+            });
+        }
+        let last = Choice {
+            index: 0,
+            delta: Delta::default(),
+            finish_reason,
+        };
+        self.push(vec![last], None, Some(ending.extras));
+        if self.with_usage {
+            self.push(Vec::new(), Some(ending.usage), None);
+        }
+        self.end();
+    }
+
+    fn say(&mut self, delta: Delta) {
+        let choice = Choice {
+            index: 0,
+            delta,
+            finish_reason: None,
+        };
+        self.push(vec![choice], None, None);
+    }
+
+    fn push(&mut self, choices: Vec<Choice>, usage: Option<Took>, quipu: Option<Extras>) {
+        let Head { id, created, model } = self.head.clone();
+        let chunk = Chunk {
+            id,
+            object: "chat.completion.chunk",
+            created,
+            model,
+            choices,
+            usage,
+            quipu,
+        };
+        let line = serde_json::to_value(chunk).unwrap_or(Value::Null);
+        self.waiting.push_back(line.to_string());
+    }
+
+    fn end(&mut self) {
+        self.waiting.push_back("[DONE]".to_owned());
+        self.over = true;
+    }
+}

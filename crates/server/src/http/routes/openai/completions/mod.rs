@@ -1,0 +1,56 @@
+//! Talking to an agent as if it were a model of OpenAI's.
+
+mod chunks;
+mod message;
+mod request;
+mod response;
+
+use super::super::chat::answering::{self, Answering, Spoken};
+use crate::http::extract::{InTenant, Json};
+use crate::http::{ApiError, AppState};
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use chunks::Chunk;
+use request::CompletionRequest;
+use response::{Completion, Head};
+
+/// Ask an agent, as OpenAI's clients ask a model.
+///
+/// `model` is the agent. It keeps its own instructions, temperature and length: what a client says
+/// of those is passed over, and so are fields that are not named here. `system` messages are heeded
+/// for this turn, up to 800 characters. The agent uses its own tools by itself; `tools` are those of
+/// the client, whose calls come back as `tool_calls`.
+///
+/// With `user`, or the number of the caller in a call of Vapi, the agent knows the customer from one
+/// message to the next and can book and order for them.
+#[utoipa::path(
+    post,
+    path = "/v1/chat/completions",
+    tag = "openai",
+    operation_id = "create_chat_completion",
+    request_body = CompletionRequest,
+    security(("bearer" = [])),
+    responses((status = 200, description = "The answer", content(
+        (Completion = "application/json"), (Chunk = "text/event-stream"),
+    )))
+)]
+pub(super) async fn handler(
+    State(state): State<AppState>,
+    InTenant(actor): InTenant,
+    Json(request): Json<CompletionRequest>,
+) -> Result<Response, ApiError> {
+    let (stream, with_usage) = (request.stream.unwrap_or_default(), request.wants_usage());
+    let (agent, ask) = request.into_ask()?;
+    let head = Head::new(state.app.now(), &agent);
+    if !stream {
+        let answered = answering::whole(&state, &actor, &agent, ask).await?;
+        return Ok(Json(Completion::new(head, answered)).into_response());
+    }
+    let mut answering = Answering::begin(&state, &actor, &agent, ask);
+    // What is wrong with the question is told with a status of its own, before the stream begins.
+    let first = answering.next().await;
+    if let Some(Spoken::Failed(error)) = first {
+        return Err(error.into());
+    }
+    Ok(chunks::stream(head, with_usage, first, answering))
+}
