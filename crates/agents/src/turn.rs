@@ -174,7 +174,7 @@ pub async fn answer(
     }
     match model {
         Some(model) => Ok(taking.with_model(model, notes, listener).await),
-        None => Ok(taking.without_model(notes, listener, None).await),
+        None => Ok(taking.without_model(notes, listener, None, "").await),
     }
 }
 

@@ -1,222 +1,12 @@
-use super::{Answer, Limits, Listener, Prompt, TurnInput, answer};
-use crate::conversation::SearchText;
-use crate::desk::{Desk, Found, Setting};
-use crate::tool::Tool;
-use async_trait::async_trait;
-use futures::stream;
-use jiff::civil::date;
-use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
-use quipu_core::chat::{
-    ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolChoice, ToolSpec,
-    Usage,
-};
-use quipu_core::language::Language;
+mod stage;
+
+use super::{Limits, answer};
+use quipu_core::chat::{ChatError, ChatEvent, ChatMessage, ToolSpec};
 use quipu_core::lead::Temperature;
-use quipu_core::ports::{ChatModel, ChatStream, Reply, ReplyRequest, Responder, ResponderError};
-use quipu_core::turn::PromptSource;
-use quipu_core::{Error, Result};
-use serde_json::{Value, json};
-use std::sync::Mutex;
+use serde_json::json;
+use stage::{Clinic, Heard, Nothing, Scripted, ask, calls, input, says};
 use std::time::Duration;
 
-type Events = Vec<std::result::Result<ChatEvent, ChatError>>;
-
-/// A model that says what it was told to, one round after the other.
-struct Scripted {
-    rounds: Mutex<Vec<std::result::Result<Events, ChatError>>>,
-    requests: Mutex<Vec<ChatRequest>>,
-}
-
-impl Scripted {
-    fn new(rounds: Vec<std::result::Result<Events, ChatError>>) -> Self {
-        Self {
-            rounds: Mutex::new(rounds),
-            requests: Mutex::default(),
-        }
-    }
-
-    fn requests(&self) -> Vec<ChatRequest> {
-        self.requests.lock().unwrap().clone()
-    }
-}
-
-#[async_trait]
-impl ChatModel for Scripted {
-    fn name(&self) -> &'static str {
-        "scripted/model"
-    }
-
-    async fn chat(&self, request: &ChatRequest) -> std::result::Result<ChatStream, ChatError> {
-        self.requests.lock().unwrap().push(request.clone());
-        let mut rounds = self.rounds.lock().unwrap();
-        // The last round is repeated, so that a model can go on for ever.
-        let round = if rounds.len() > 1 {
-            rounds.remove(0)
-        } else {
-            rounds[0].clone()
-        };
-        Ok(Box::pin(stream::iter(round?)))
-    }
-}
-
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a round that fails has the same type"
-)]
-fn says(text: &str) -> std::result::Result<Events, ChatError> {
-    let pieces = text.split_inclusive(' ');
-    let mut events: Events = pieces
-        .map(|piece| Ok(ChatEvent::TextDelta(piece.to_owned())))
-        .collect();
-    events.push(finished(FinishReason::Stop));
-    Ok(events)
-}
-
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a round that fails has the same type"
-)]
-fn calls(calls: &[(&str, &str)]) -> std::result::Result<Events, ChatError> {
-    let mut events: Events = calls
-        .iter()
-        .enumerate()
-        .map(|(at, (name, arguments))| {
-            Ok(ChatEvent::ToolCall(ToolCall {
-                id: format!("call-{at}"),
-                name: (*name).to_owned(),
-                arguments: (*arguments).to_owned(),
-                signature: None,
-            }))
-        })
-        .collect();
-    events.push(finished(FinishReason::ToolCalls));
-    Ok(events)
-}
-
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a round that fails has the same type"
-)]
-fn finished(reason: FinishReason) -> std::result::Result<ChatEvent, ChatError> {
-    let usage = Usage {
-        input_tokens: 1_000,
-        output_tokens: 50,
-        ..Usage::default()
-    };
-    Ok(ChatEvent::Finished { reason, usage })
-}
-
-/// A clinic that knows one price and can book.
-#[derive(Default)]
-struct Clinic {
-    called: Mutex<Vec<(String, Value, String)>>,
-}
-
-#[async_trait]
-impl Desk for Clinic {
-    async fn call(&self, tool: &'static Tool, arguments: &Value, key: &str) -> Result<Value> {
-        let call = (tool.name.to_owned(), arguments.clone(), key.to_owned());
-        self.called.lock().unwrap().push(call);
-        match tool.name {
-            "get_service_info" => Ok(json!({"name": "Limpieza dental", "price_range": "S/ 120"})),
-            "get_available_slots" => Ok(json!({"slots": [{"start": "2026-03-18T17:00:00-05:00"}]})),
-            "escalate_to_human" | "create_appointment" => Ok(json!({"ok": true})),
-            other => Err(Error::not_found("thing").with("hint", other)),
-        }
-    }
-
-    async fn search(&self, _: &SearchText) -> Result<Found> {
-        Ok(Found::default())
-    }
-}
-
-impl Clinic {
-    fn called(&self) -> Vec<String> {
-        let called = self.called.lock().unwrap();
-        called.iter().map(|(name, ..)| name.clone()).collect()
-    }
-}
-
-struct Nothing;
-
-#[async_trait]
-impl Responder for Nothing {
-    fn name(&self) -> &'static str {
-        "nothing"
-    }
-
-    async fn reply(&self, _: &ReplyRequest) -> std::result::Result<Reply, ResponderError> {
-        Ok(Reply { parts: Vec::new() })
-    }
-}
-
-#[derive(Default)]
-struct Heard(Vec<String>);
-
-impl Listener for Heard {
-    fn text(&mut self, part: &str) {
-        self.0.push(part.to_owned());
-    }
-}
-
-fn input(messages: &[&str]) -> TurnInput {
-    let said = messages.iter().enumerate().map(|(at, text)| {
-        if (messages.len() - at) % 2 == 1 {
-            ChatMessage::user(*text)
-        } else {
-            ChatMessage::assistant(*text)
-        }
-    });
-    TurnInput {
-        setting: Setting {
-            agent_name: "Maya".to_owned(),
-            company_name: "Sonrisa".to_owned(),
-            vertical: Vertical::Dental,
-            style: ResponseStyle::ProfesionalCalido,
-            assistant_type: AssistantType::Full,
-            grounding: Grounding::Strict,
-            medium: Medium::Messaging,
-            default_language: Language::Es,
-            now: date(2026, 3, 17)
-                .at(9, 0, 0, 0)
-                .in_tz("America/Lima")
-                .unwrap(),
-            customer_name: None,
-            has_customer: true,
-        },
-        locale: "es-PE".to_owned(),
-        prompt: Prompt {
-            text: INSTRUCTIONS.to_owned(),
-            secret: INSTRUCTIONS.to_owned(),
-            source: PromptSource::Minimal,
-            tokens: 10,
-            own_words: String::new(),
-        },
-        messages: said.collect(),
-        memory: 8,
-        instructions: Vec::new(),
-        client_tools: Vec::new(),
-        tool_choice: ToolChoice::Auto,
-        limits: Limits::default(),
-        key: "turn-1".to_owned(),
-    }
-}
-
-async fn ask(input: TurnInput, model: &Scripted, desk: &Clinic) -> (Answer, Vec<String>) {
-    let mut heard = Heard::default();
-    let answer = answer(input, Some(model), desk, &Nothing, &mut heard)
-        .await
-        .unwrap();
-    assert_eq!(
-        heard.0.concat().trim_end(),
-        answer.text,
-        "what is heard is what is kept"
-    );
-    (answer, heard.0)
-}
-
-const INSTRUCTIONS: &str =
-    "Eres Maya, la asistente de Sonrisa, y hablas con calidez y brevedad siempre.";
 const PRICE: &str = r#"{"service_name": "limpieza"}"#;
 
 #[tokio::test]
@@ -261,13 +51,20 @@ async fn an_invented_price_never_reaches_the_customer() {
         says("La limpieza cuesta S/ 99."),
     ]);
     let desk = Clinic::default();
-    let (answer, _) = ask(input(&["¿cuánto cuesta la limpieza?"]), &model, &desk).await;
+    let (answer, heard) = ask(input(&["¿cuánto cuesta la limpieza?"]), &model, &desk).await;
     assert!(
         !answer.text.contains("95") && !answer.text.contains("99"),
         "{}",
         answer.text
     );
     assert!(answer.degraded);
+    assert_eq!(heard.concat(), answer.text);
+    // The greeting had left; the product itself goes on from there.
+    assert!(
+        answer.text.starts_with("¡Claro! ") && answer.text.contains("No tengo esa información"),
+        "{}",
+        answer.text
+    );
     let requests = model.requests();
     assert_eq!(requests.len(), 2, "it is asked once more, and no more");
     let ChatMessage::User { text: note, .. } = requests[1].messages.last().unwrap() else {

@@ -22,6 +22,8 @@ use std::time::Instant;
 
 /// What passages may take of a prompt, in tokens.
 const PASSAGE_TOKENS: usize = 900;
+/// After no more than a greeting another answer can still follow.
+const FEW_WORDS: usize = 5;
 
 impl Taking<'_> {
     pub(super) async fn with_model(
@@ -90,9 +92,12 @@ impl Taking<'_> {
             Ending::Failed(failure) => {
                 degraded = true;
                 notes.step("fallback", Instant::now(), failure.describe());
-                if draft.is_empty() && changed.is_empty() {
+                let said = draft.text();
+                if changed.is_empty() && said.split_whitespace().count() <= FEW_WORDS {
                     drop(draft);
-                    return self.without_model(notes, listener, Some(failure)).await;
+                    return self
+                        .without_model(notes, listener, Some(failure), &said)
+                        .await;
                 }
                 // What was done or said stays so; the rest is an honest end.
                 let end = phrases::honest_end(!changed.is_empty(), draft.is_empty(), self.language);

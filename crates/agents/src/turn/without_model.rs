@@ -11,12 +11,14 @@ use serde_json::json;
 use std::time::Instant;
 
 impl Taking<'_> {
-    /// The product itself answers, from tools, knowledge and templates.
+    /// The product itself answers, from tools, knowledge and templates, after what a model said
+    /// before it failed.
     pub(super) async fn without_model(
         &self,
         mut notes: Notes,
         listener: &mut dyn Listener,
         failure: Option<Failure>,
+        said: &str,
     ) -> Answer {
         let setting = &self.input.setting;
         let watched = Watched::new(self.desk, self.softened);
@@ -33,7 +35,7 @@ impl Taking<'_> {
         let only = |text: String| (vec![text], Vec::new());
         let degraded = failure.is_some() || seen.incomplete;
         let mut knows = seen.looked_up;
-        let (parts, citations, temperature, failed) = match reply {
+        let (mut parts, citations, temperature, failed) = match reply {
             Ok(reply) => {
                 knows &= !reply.ignorant && !reply.degraded;
                 let (parts, citations) = match cite(&reply.parts, &reply.passages) {
@@ -55,8 +57,20 @@ impl Taking<'_> {
                 (parts, none, None, true)
             }
         };
+        // What was said has left already; only a blank between the two may be missing.
+        let blank = if said.is_empty() || said.ends_with(char::is_whitespace) {
+            ""
+        } else {
+            " "
+        };
+        if let Some(first) = parts.first_mut() {
+            first.insert_str(0, blank);
+        }
         for part in &parts {
             listener.text(part);
+        }
+        if !said.is_empty() {
+            parts.insert(0, said.to_owned());
         }
         self.answer(
             notes,

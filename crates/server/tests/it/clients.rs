@@ -52,7 +52,10 @@ fn installed(variable: &str) -> Option<String> {
 
 /// What the model of the agent says to those who ask for a price or to open a door.
 fn prices_and_doors() -> [Step; 4] {
-    let said = |asked: &Asked, word: &str| asked.body["messages"].to_string().contains(word);
+    let said = |asked: &Asked, word: &str| {
+        let mut messages = asked.body["messages"].as_array().into_iter().flatten();
+        messages.any(|message| message["role"] == "user" && message.to_string().contains(word))
+    };
     let ended = |asked: &Asked, role: &str| {
         let messages = asked.body["messages"].as_array();
         messages
@@ -63,7 +66,7 @@ fn prices_and_doors() -> [Step; 4] {
         Step::calls(&[("get_service_info", r#"{"service_name":"limpieza"}"#)])
             .when(move |asked| said(asked, "limpieza") && ended(asked, "user"))
             .always(),
-        Step::says("Cuesta {{tool.get_service_info.price.text}}. ¿Te agendo?")
+        Step::says("Cuesta {{tool.get_service_info.price_text}}. ¿Te agendo?")
             .when(move |asked| said(asked, "limpieza") && ended(asked, "tool"))
             .always(),
         Step::calls(&[("open_door", r#"{"door":"principal"}"#)])

@@ -2,6 +2,7 @@
 //! does what its script says.
 
 mod completions;
+mod customers;
 mod drill;
 mod misbehaviour;
 

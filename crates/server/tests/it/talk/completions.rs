@@ -91,7 +91,7 @@ db_test! {
         assert_eq!(call["type"], "function");
         assert_eq!(call["function"], json!({ "name": "transferCall", "arguments": r#"{"to":"recepción"}"# }));
         let offered = talk.model.requests()[0].body["tools"].to_string();
-        assert!(offered.contains("transferCall") && offered.contains("get_service_info"), "{offered}");
+        assert!(offered.contains("transferCall") && offered.contains("get_business_info"), "{offered}");
 
         let mut messages = asked["messages"].as_array().unwrap().clone();
         messages.push(choice["message"].clone());

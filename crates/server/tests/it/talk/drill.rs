@@ -48,7 +48,7 @@ async fn a_second_model_answers_while_the_first_is_down() {
         models.breaker_seconds = 2;
     })
     .await;
-    let first = json!({ "provider": "anthropic", "model": "primero" });
+    let first = json!({ "provider": "anthropic", "model": "primero", "base_url": null });
     talk.set(json!({ "model": first, "fallback_model": talk.config("segundo") }))
         .await;
 

@@ -63,7 +63,7 @@ db_test! {
     async fn a_price_that_a_tool_gave_is_told(db) {
         let script = [
             Step::calls(&[("get_service_info", r#"{"service_name":"limpieza"}"#)]),
-            Step::says("La {{tool.get_service_info.name}} cuesta {{tool.get_service_info.price.text}}."),
+            Step::says("La {{tool.get_service_info.name}} cuesta {{tool.get_service_info.price_text}}."),
         ];
         let talk = Talk::open(db, script).await;
         let answer = talk.ask(PRICE).await;
@@ -101,7 +101,7 @@ db_test! {
         // Mended by itself: arguments that are no JSON, and tools that do not exist.
         talk.model.add([
             Step::calls(&[("get_service_info", "{\"service_name\": \"limpieza\",}"), ("teleport", "{}")]),
-            Step::says("Cuesta {{tool.get_service_info.price.text}}."),
+            Step::says("Cuesta {{tool.get_service_info.price_text}}."),
         ]);
         let answer = talk.ask(PRICE).await;
         assert_eq!((answer["degraded"].clone(), said(&answer)), (json!(false), "Cuesta S/ 120."), "{answer}");
