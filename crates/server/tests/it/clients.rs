@@ -66,7 +66,7 @@ fn prices_and_doors() -> [Step; 4] {
         Step::calls(&[("get_service_info", r#"{"service_name":"limpieza"}"#)])
             .when(move |asked| said(asked, "limpieza") && ended(asked, "user"))
             .always(),
-        Step::says("Cuesta {{tool.get_service_info.price_text}}. ¿Te agendo?")
+        Step::says("Cuesta {{tool.get_service_info.price_range}}. ¿Te agendo?")
             .when(move |asked| said(asked, "limpieza") && ended(asked, "tool"))
             .always(),
         Step::calls(&[("open_door", r#"{"door":"principal"}"#)])

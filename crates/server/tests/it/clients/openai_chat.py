@@ -32,6 +32,7 @@ answer = client.chat.completions.create(model="maya", messages=PRICE)
 choice = answer.choices[0]
 assert "S/ 120" in choice.message.content, answer
 assert choice.finish_reason == "stop"
+assert answer.quipu["grounded"] and not answer.quipu["degraded"], answer
 assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens > 0
 
 stream = client.chat.completions.create(

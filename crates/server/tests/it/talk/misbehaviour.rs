@@ -63,14 +63,14 @@ db_test! {
     async fn a_price_that_a_tool_gave_is_told(db) {
         let script = [
             Step::calls(&[("get_service_info", r#"{"service_name":"limpieza"}"#)]),
-            Step::says("La {{tool.get_service_info.name}} cuesta {{tool.get_service_info.price_text}}."),
+            Step::says("La {{tool.get_service_info.name}} cuesta {{tool.get_service_info.price_range}}."),
         ];
         let talk = Talk::open(db, script).await;
         let answer = talk.ask(PRICE).await;
-        assert_eq!(answer["model"], "openai_compatible/modelo", "{answer}");
+        let turn = talk.trace(&answer).await;
+        assert_eq!(answer["model"], "openai_compatible/modelo", "{turn}");
         assert_eq!(answer["degraded"], false);
         assert!(said(&answer).contains("S/ 120"), "{answer}");
-        let turn = talk.trace(&answer).await;
         assert_eq!(steps(&turn, "tool")[0]["details"]["tool"], "get_service_info");
         assert_eq!(turn["prompt_source"], "minimal");
     }
@@ -98,10 +98,12 @@ db_test! {
             assert_eq!(steps(&turn, "fallback").len(), 1, "{case}: {turn}");
             talk.model.clear();
         }
+        // A fresh model, because the one before is left alone after so many failures.
+        talk.set(json!({ "model": { "model": "otro" } })).await;
         // Mended by itself: arguments that are no JSON, and tools that do not exist.
         talk.model.add([
             Step::calls(&[("get_service_info", "{\"service_name\": \"limpieza\",}"), ("teleport", "{}")]),
-            Step::says("Cuesta {{tool.get_service_info.price_text}}."),
+            Step::says("Cuesta {{tool.get_service_info.price_range}}."),
         ]);
         let answer = talk.ask(PRICE).await;
         assert_eq!((answer["degraded"].clone(), said(&answer)), (json!(false), "Cuesta S/ 120."), "{answer}");
