@@ -5,6 +5,7 @@ mod auth;
 mod business;
 mod clients;
 mod config_cli;
+mod connections;
 mod customers;
 mod deletion;
 mod demo_answers;

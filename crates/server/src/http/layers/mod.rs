@@ -1,6 +1,7 @@
 //! What happens around every handler.
 
 mod compress;
+mod drain;
 mod finish;
 mod measure;
 mod rate;
@@ -9,6 +10,7 @@ mod security;
 mod timeout;
 
 pub(super) use compress::{AsStored, compression};
+pub(super) use drain::drain;
 pub(super) use finish::{finish, panicked};
 pub(super) use measure::measure;
 pub(super) use rate::{RateSlot, rate_headers};
