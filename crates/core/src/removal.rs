@@ -40,6 +40,12 @@ pub struct RowCounts {
     /// Answers about customers that were kept under the keys of requests, to be given again.
     #[serde(default)]
     pub kept_answers: u64,
+    /// Questions and answers with the steps in between.
+    #[serde(default)]
+    pub turns: u64,
+    /// What people thought of those.
+    #[serde(default)]
+    pub opinions: u64,
 }
 
 /// What there is of something, store by store.

@@ -49,6 +49,8 @@ impl Counts {
                 "loyalty_transactions": 0,
                 "tool_calls": 0,
                 "kept_answers": 0,
+                "turns": 0,
+                "opinions": 0,
             },
             "files": self.files,
             "file_bytes": self.file_bytes,

@@ -2,7 +2,8 @@ use crate::TenantTx;
 use crate::entity::{
     appointment, assignment, attachment, chunk, chunk_vector, conversation, document,
     document_source, document_tag, document_text, idempotency, invoice_request, job,
-    knowledge_base, lead, loyalty_transaction, message, order, redemption, tool_call,
+    knowledge_base, lead, loyalty_transaction, message, order, redemption, tool_call, turn,
+    turn_feedback,
 };
 use crate::error::db;
 use quipu_core::removal::RowCounts;
@@ -131,6 +132,13 @@ impl Removal<'_> {
             .select_only()
             .column(conversation::Column::Id)
             .into_query();
+        let asked = self
+            .0
+            .find::<turn::Entity>()
+            .filter(of(Expr::col(turn::Column::LeadId)))
+            .select_only()
+            .column(turn::Column::Id)
+            .into_query();
         let said = |column: SimpleExpr| match id {
             Some(_) => column.in_subquery(theirs.clone()),
             None => Expr::value(true),
@@ -166,6 +174,14 @@ impl Removal<'_> {
                 idempotency,
                 of(Expr::col(idempotency::Column::LeadId))
                     .and(Expr::col(idempotency::Column::LeadId).is_not_null())
+            ),
+            turns: count!(turn),
+            opinions: count!(
+                turn_feedback,
+                match id {
+                    Some(_) => Expr::col(turn_feedback::Column::TurnId).in_subquery(asked),
+                    None => Expr::value(true),
+                }
             ),
             ..RowCounts::default()
         })

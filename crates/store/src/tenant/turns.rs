@@ -10,8 +10,7 @@ use quipu_core::{AgentId, ConversationId, Error, LeadId, Result, TurnId, UserId}
 use sea_orm::sea_query::{ExprTrait, OnConflict, SelectStatement, SimpleExpr};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, EntityTrait, FromQueryResult, Iterable, JsonValue as Json,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, SelectModel,
-    Selector, Set,
+    QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, SelectModel, Selector, Set,
 };
 use std::time::Duration;
 use uuid::Uuid;
@@ -216,27 +215,6 @@ impl Turns<'_> {
             reason: reason.map(str::to_owned),
             updated_at: self.0.now(),
         })
-    }
-
-    /// How many turns were about a lead, and how many opinions there are on them. Both go with the
-    /// lead.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn count_of_lead(&self, lead: LeadId) -> Result<(u64, u64)> {
-        let theirs = self
-            .0
-            .find::<turn::Entity>()
-            .filter(turn::Column::LeadId.eq(lead.uuid()));
-        let opinions = self
-            .0
-            .find::<turn_feedback::Entity>()
-            .filter(turn_feedback::Column::TurnId.in_subquery(ids(theirs.clone())))
-            .count(&self.0.tx)
-            .await
-            .map_err(db)?;
-        let turns = theirs.count(&self.0.tx).await.map_err(db)?;
-        Ok((turns, opinions))
     }
 }
 

@@ -42,6 +42,8 @@ fn counted(snapshot: &Snapshot) -> RowCounts {
         tool_calls: rows("tool_calls"),
         // Those of the fixture are about nobody.
         kept_answers: 0,
+        turns: rows("turns"),
+        opinions: rows("turn_feedback"),
     }
 }
 

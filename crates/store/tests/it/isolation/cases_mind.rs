@@ -91,9 +91,6 @@ fn turns() -> Vec<Case> {
         Write "turns.put_feedback" => |tx, a| {
             tx.turns().put_feedback(a.mind.turn, "b", false, None).await.is_ok()
         };
-        Read "turns.count_of_lead" => |tx, a| {
-            tx.turns().count_of_lead(a.customers.lead).await? != (0, 0)
-        };
         Read "turn_measures.variants" => |tx, a| {
             !tx.turn_measures().variants(ever(a)).await?.is_empty()
         };
