@@ -56,6 +56,15 @@ impl ScriptedModel {
         lock(&self.state.script).extend(steps);
     }
 
+    /// Forgets what is left of the script, and says how many steps that was.
+    #[must_use]
+    pub fn clear(&self) -> usize {
+        let mut script = lock(&self.state.script);
+        let left = script.len();
+        script.clear();
+        left
+    }
+
     /// Host and port, as a list of allowed hosts names it.
     #[must_use]
     pub fn host(&self) -> String {
