@@ -66,6 +66,9 @@ struct Report {
 struct MeanInput {
     minimal: f64,
     legacy: f64,
+    /// What the minimal one is made of.
+    minimal_parts: sent::Mean,
+    legacy_parts: sent::Mean,
     /// How many scenarios pass with the legacy prompt.
     legacy_passed: usize,
 }
@@ -115,13 +118,15 @@ pub(super) async fn run(arguments: Scenarios) -> anyhow::Result<ExitCode> {
         }
     }
     let sent = |played: &[Played]| {
-        let counts = played.iter().flat_map(|played| played.sent.iter().copied());
-        sent::mean(counts.collect::<Vec<_>>())
+        let all = played.iter().flat_map(|played| played.sent.iter().copied());
+        sent::mean(&all.collect::<Vec<_>>())
     };
     if let (Some(minimal), Some(with_all)) = (sent(&report.scenarios), sent(&legacy)) {
         report.mean_input_tokens = Some(MeanInput {
-            minimal,
-            legacy: with_all,
+            minimal: minimal.all,
+            legacy: with_all.all,
+            minimal_parts: minimal,
+            legacy_parts: with_all,
             legacy_passed: legacy.iter().filter(|played| played.passed).count(),
         });
     }
@@ -147,9 +152,11 @@ fn print(played: &Played, verbose: bool) {
         println!("        not loaded: {name}");
     }
     if verbose {
-        for (said, reply) in played.messages.iter().zip(&played.replies) {
+        let turns = played.messages.iter().zip(&played.replies);
+        for ((said, reply), note) in turns.zip(&played.notes) {
             println!("        > {said}");
             println!("        < {}", reply.replace('\n', "\n          "));
+            println!("          [{note}]");
         }
         println!("        tools: {}", played.tools.join(", "));
     }
@@ -162,5 +169,14 @@ fn total(report: &Report) {
             "mean input tokens a model call: {:.0} with the minimal prompt, {:.0} with the legacy prompt",
             mean.minimal, mean.legacy
         );
+        for (name, parts) in [
+            ("minimal", &mean.minimal_parts),
+            ("legacy", &mean.legacy_parts),
+        ] {
+            println!(
+                "  {name:8} told {:.0}, conversation {:.0}, calls and results {:.0}, tools {:.0}",
+                parts.told, parts.said, parts.returned, parts.tools
+            );
+        }
     }
 }

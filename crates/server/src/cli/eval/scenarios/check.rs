@@ -40,12 +40,12 @@ impl fmt::Display for Failure {
 pub(super) fn said_and_done(expect: &Expect, course: &Course) -> Vec<Failure> {
     let mut failures = Vec::new();
     for tool in &expect.tools_must {
-        if !course.called(tool) {
+        if !course.used(tool) {
             failures.push(Failure::MissingTool(tool.clone()));
         }
     }
     for tool in &expect.tools_must_not {
-        if course.called(tool) {
+        if course.tried(tool) {
             failures.push(Failure::ForbiddenTool(tool.clone()));
         }
     }
@@ -86,6 +86,7 @@ fn comparable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::file::Fact;
+    use super::super::play::Called;
     use super::*;
     use serde_json::{Value, json};
 
@@ -94,7 +95,11 @@ mod tests {
             replies: replies.iter().map(|it| (*it).to_owned()).collect(),
             calls: tools
                 .iter()
-                .map(|it| ((*it).to_owned(), Value::Null))
+                .map(|it| Called {
+                    tool: (*it).to_owned(),
+                    arguments: Value::Null,
+                    error: None,
+                })
                 .collect(),
             ..Course::default()
         }
@@ -138,5 +143,17 @@ mod tests {
         assert_eq!(said_and_done(&expect, &course), wanted);
         expect.rest.clear();
         assert_eq!(said_and_done(&expect, &course).len(), 4);
+    }
+
+    #[test]
+    fn a_tool_that_was_refused_was_tried_and_not_used() {
+        let mut course = course(&[], &["create_order"]);
+        course.calls[0].error = Some("ORDER_REFUSED".to_owned());
+        let must: Expect =
+            serde_json::from_value(json!({ "tools_must": ["create_order"] })).unwrap();
+        assert_eq!(said_and_done(&must, &course).len(), 1);
+        let must_not = json!({ "tools_must_not": ["create_order"] });
+        let must_not: Expect = serde_json::from_value(must_not).unwrap();
+        assert_eq!(said_and_done(&must_not, &course).len(), 1);
     }
 }

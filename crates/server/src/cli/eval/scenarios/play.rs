@@ -5,7 +5,7 @@ use super::check::{self, Failure};
 use super::customer::{self, Known};
 use super::file::Scenario;
 use super::scripts::Scripts;
-use super::sent;
+use super::sent::{self, Sent};
 use super::state;
 use super::world::World;
 use anyhow::Context;
@@ -45,24 +45,43 @@ pub(super) struct Played {
     pub(super) messages: Vec<String>,
     pub(super) replies: Vec<String>,
     pub(super) tools: Vec<String>,
+    #[serde(skip)]
+    pub(super) notes: Vec<String>,
     /// The tokens of each question to the model.
     #[serde(skip)]
-    pub(super) sent: Vec<usize>,
+    pub(super) sent: Vec<Sent>,
 }
 
 /// What happened in the turns.
 #[derive(Default)]
 pub(super) struct Course {
     pub(super) replies: Vec<String>,
-    /// The tools that were called, with what they were given.
-    pub(super) calls: Vec<(String, Value)>,
+    pub(super) calls: Vec<Called>,
+    /// What a reader of the conversation should know besides, turn by turn.
+    notes: Vec<String>,
     pub(super) conversation: Option<ConversationId>,
     pub(super) failures: Vec<Failure>,
 }
 
+/// A tool that was called.
+#[derive(Clone, Debug)]
+pub(super) struct Called {
+    pub(super) tool: String,
+    pub(super) arguments: Value,
+    /// Why it did nothing, when it did nothing.
+    pub(super) error: Option<String>,
+}
+
 impl Course {
-    pub(super) fn called(&self, tool: &str) -> bool {
-        self.calls.iter().any(|(name, _)| name == tool)
+    /// Whether a tool was called, whatever came of it.
+    pub(super) fn tried(&self, tool: &str) -> bool {
+        self.calls.iter().any(|call| call.tool == tool)
+    }
+
+    /// Whether a tool did what it is there for.
+    pub(super) fn used(&self, tool: &str) -> bool {
+        let mut calls = self.calls.iter();
+        calls.any(|call| call.tool == tool && call.error.is_none())
     }
 
     /// Notes what the trace of a turn says of tools. The product itself searches what the agent may
@@ -70,8 +89,10 @@ impl Course {
     fn note(&mut self, answered: &Answered) {
         self.conversation = answered.conversation_id.or(self.conversation);
         let Some(answer) = &answered.answer else {
+            self.notes.push("a person answers".to_owned());
             return;
         };
+        let mut notes = vec![answer.specialist.as_str().to_owned()];
         for step in &answer.trace.steps {
             let name = match step.name.as_str() {
                 "tool" => step.details["tool"].as_str(),
@@ -79,10 +100,19 @@ impl Course {
                 _ => None,
             };
             if let Some(name) = name {
-                let given = step.details["arguments"].clone();
-                self.calls.push((name.to_owned(), given));
+                let error = step.details["error"].as_str();
+                self.calls.push(Called {
+                    tool: name.to_owned(),
+                    arguments: step.details["arguments"].clone(),
+                    error: error.map(str::to_owned),
+                });
+            }
+            let refused = !step.details["error"].is_null() || !step.details["held"].is_null();
+            if refused || step.name == "fallback" {
+                notes.push(format!("{} {}", step.name, step.details));
             }
         }
+        self.notes.push(notes.join("; "));
     }
 }
 
@@ -143,7 +173,8 @@ pub(super) async fn play(scenario: &Scenario, cast: Cast<'_>) -> anyhow::Result<
             not_loaded: business.not_loaded,
             messages: scenario.turns.clone(),
             replies: course.replies,
-            tools: course.calls.into_iter().map(|(name, _)| name).collect(),
+            tools: course.calls.into_iter().map(|call| call.tool).collect(),
+            notes: course.notes,
             sent: model.as_ref().map_or_else(Vec::new, sent::tokens),
         })
     };
@@ -197,6 +228,11 @@ fn follow(model: &ScriptedModel, answered: &Answered, at: usize, course: &mut Co
         .is_some_and(|answer| answer.trace.steps.iter().any(|it| it.name == "fallback"));
     if left > 0 && !silent {
         let text = format!("turn {}: {left} steps were not asked for", at + 1);
+        course.failures.push(Failure::Script(text));
+    }
+    let text = answered.answer.as_ref().map(|answer| answer.text.as_str());
+    if text.is_some_and(|text| text.contains("{{")) {
+        let text = format!("turn {}: a placeholder was not filled", at + 1);
         course.failures.push(Failure::Script(text));
     }
     if fell_back {

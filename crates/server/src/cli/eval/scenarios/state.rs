@@ -301,9 +301,9 @@ impl End<'_> {
         };
         let (actor, agent) = (&self.business.actor, &self.business.agent.slug);
         let mut highest = None;
-        for (_, arguments) in self.course.calls.iter().filter(|(name, _)| name == TOOL) {
+        for call in self.course.calls.iter().filter(|call| call.tool == TOOL) {
             let input = CallTool {
-                arguments: arguments.clone(),
+                arguments: call.arguments.clone(),
                 ..CallTool::default()
             };
             // What the tool refused has no level.
