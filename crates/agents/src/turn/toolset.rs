@@ -100,13 +100,18 @@ impl Toolset {
 }
 
 /// A schema without what a model gains nothing from reading in every turn: the bounds of texts and
-/// lists, which are checked when it calls and told when they do not fit.
+/// lists, and patterns that are described in words as well. All of that is checked when it calls,
+/// and told when it does not fit.
 fn lean(mut schema: Value) -> Value {
     let Some(fields) = schema.as_object_mut() else {
         return schema;
     };
     for bound in ["minLength", "maxLength", "minItems", "maxItems"] {
         fields.remove(bound);
+    }
+    fields.remove("additionalProperties");
+    if fields.contains_key("description") {
+        fields.remove("pattern");
     }
     if fields.get("required") == Some(&json!([])) {
         fields.remove("required");
@@ -163,10 +168,12 @@ mod tests {
                     "properties": { "name": { "type": "string", "minLength": 1 } },
                 } },
                 "count": { "type": "integer", "minimum": 1 },
+                "time": { "type": "string", "pattern": "^[0-9:]+$", "description": "HH:MM." },
+                "code": { "type": "string", "pattern": "^[0-9]{5}$" },
             },
         }));
         let wanted = json!({
-            "type": "object", "additionalProperties": false,
+            "type": "object",
             "properties": {
                 "maxLength": { "type": "string", "description": "How long." },
                 "things": { "type": "array", "items": {
@@ -174,6 +181,8 @@ mod tests {
                     "properties": { "name": { "type": "string" } },
                 } },
                 "count": { "type": "integer", "minimum": 1 },
+                "time": { "type": "string", "description": "HH:MM." },
+                "code": { "type": "string", "pattern": "^[0-9]{5}$" },
             },
         });
         assert_eq!(read, wanted);

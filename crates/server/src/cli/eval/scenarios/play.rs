@@ -58,7 +58,7 @@ pub(super) struct Course {
     pub(super) replies: Vec<String>,
     pub(super) calls: Vec<Called>,
     /// What a reader of the conversation should know besides, turn by turn.
-    notes: Vec<String>,
+    pub(super) notes: Vec<String>,
     pub(super) conversation: Option<ConversationId>,
     pub(super) failures: Vec<Failure>,
 }
