@@ -51,8 +51,8 @@ fn found<'a>(path: &str, results: &'a [(String, Value)]) -> Option<&'a Value> {
                 value => value.get(name)?,
             },
             Step::With(field, wanted) => value.as_array()?.iter().find(|one| {
-                let has = &one[field];
-                has.as_str() == Some(wanted) || has.to_string() == wanted
+                let written = one[field].to_string();
+                written.trim_matches('"') == wanted
             })?,
         };
     }

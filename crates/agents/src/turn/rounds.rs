@@ -310,14 +310,14 @@ impl Rounds<'_> {
         let wanted = arguments["specialist"].as_str().unwrap_or_default();
         let part = Specialist::parse(wanted).filter(|part| self.tools.may_hand_to(*part));
         self.hand_offs += 1;
-        let (from, details) = (self.tools.specialist, arguments["reason"].clone());
+        let from = self.tools.specialist;
         match part {
             Some(part) if self.hand_offs <= self.limits.hand_offs => {
                 self.tools.hand_to(part);
                 self.notes.step(
                     "hand_off",
                     Instant::now(),
-                    json!({ "from": from.as_str(), "to": part.as_str(), "reason": details }),
+                    json!({ "from": from.as_str(), "to": part.as_str() }),
                 );
                 Prepared::Known(json!({ "specialist": part.as_str() }))
             }

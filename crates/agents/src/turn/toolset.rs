@@ -100,7 +100,7 @@ impl Toolset {
 }
 
 /// A schema without what a model gains nothing from reading in every turn: the bounds of texts and
-/// lists, and patterns that are described in words as well. All of that is checked when it calls,
+/// lists, and formats and patterns that are described in words as well. All of that is checked when it calls,
 /// and told when it does not fit.
 fn lean(mut schema: Value) -> Value {
     let Some(fields) = schema.as_object_mut() else {
@@ -110,6 +110,7 @@ fn lean(mut schema: Value) -> Value {
         fields.remove(bound);
     }
     fields.remove("additionalProperties");
+    fields.remove("format");
     if fields.contains_key("description") {
         fields.remove("pattern");
     }
@@ -145,10 +146,8 @@ fn hand_off(partners: &[Specialist], language: Language) -> ToolSpec {
             "type": "object",
             "properties": {
                 "specialist": { "type": "string", "enum": names },
-                "reason": { "type": "string" },
             },
             "required": ["specialist"],
-            "additionalProperties": false,
         }),
     }
 }
@@ -170,6 +169,7 @@ mod tests {
                 "count": { "type": "integer", "minimum": 1 },
                 "time": { "type": "string", "pattern": "^[0-9:]+$", "description": "HH:MM." },
                 "code": { "type": "string", "pattern": "^[0-9]{5}$" },
+                "slot_id": { "type": "string", "format": "uuid" },
             },
         }));
         let wanted = json!({
@@ -183,6 +183,7 @@ mod tests {
                 "count": { "type": "integer", "minimum": 1 },
                 "time": { "type": "string", "description": "HH:MM." },
                 "code": { "type": "string", "pattern": "^[0-9]{5}$" },
+                "slot_id": { "type": "string" },
             },
         });
         assert_eq!(read, wanted);
