@@ -9,6 +9,7 @@ mod play;
 mod scripts;
 mod sent;
 mod state;
+mod unread;
 mod world;
 mod written;
 

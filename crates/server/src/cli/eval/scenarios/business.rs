@@ -291,13 +291,13 @@ impl Loader<'_> {
         };
         loyalty::put_programme(&self.world.app, &business.actor, programme).await?;
         for reward in &written.rewards {
-            let discount = self.discount(&reward.reward)?;
+            let discount = self.discount(&reward.name)?;
             if discount["kind"] == "amount" {
-                business.given_things.push(reward.reward.clone());
+                business.given_things.push(reward.name.clone());
             }
             let value =
-                json!({ "name": reward.reward, "tokens": reward.points, "discount": discount });
-            self.add::<Reward>(business, &reward.reward, value).await?;
+                json!({ "name": reward.name, "tokens": reward.points, "discount": discount });
+            self.add::<Reward>(business, &reward.name, value).await?;
         }
         Ok(())
     }
