@@ -192,6 +192,10 @@ impl Scene<'_> {
         if self.tell_minimum(draft).await? {
             return Ok(Intent::Faq);
         }
+        if self.tell_delivery(draft).await? {
+            self.return_to_goal(draft).await?;
+            return Ok(Intent::Faq);
+        }
         if let Some(tokens) = self.speaks_of_tokens().await {
             return self.tokens(draft, &tokens).await;
         }

@@ -8,6 +8,7 @@ mod repair;
 mod reply;
 mod rounds;
 mod sentences;
+mod shown;
 #[cfg(test)]
 mod tests;
 mod toolset;

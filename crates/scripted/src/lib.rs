@@ -56,9 +56,12 @@ impl ScriptedModel {
         lock(&self.state.script).extend(steps);
     }
 
-    /// Forgets what is left of the script.
-    pub fn clear(&self) {
-        lock(&self.state.script).clear();
+    /// Forgets what is left of the script, and says how many steps that was.
+    pub fn clear(&self) -> usize {
+        let mut script = lock(&self.state.script);
+        let left = script.len();
+        script.clear();
+        left
     }
 
     /// Host and port, as a list of allowed hosts names it.

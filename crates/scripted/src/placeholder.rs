@@ -38,11 +38,83 @@ pub(super) fn fill(text: &str, asked: &Asked, escaped: bool) -> String {
     filled
 }
 
+/// What lies at a path: names and numbers between points, and `[field=value]` for the first entry
+/// of a list whose field has that value, as in `slots[time=09:30].slot_id`.
 fn found<'a>(path: &str, results: &'a [(String, Value)]) -> Option<&'a Value> {
-    let (name, pointer) = path.split_once('.').unwrap_or((path, ""));
-    let (_, value) = results.iter().rev().find(|(tool, _)| tool == name)?;
-    if pointer.is_empty() {
-        return Some(value);
+    let (name, path) = path.split_once('.').unwrap_or((path, ""));
+    let (_, result) = results.iter().rev().find(|(tool, _)| tool == name)?;
+    let mut value = result;
+    for step in steps(path) {
+        value = match step {
+            Step::Into(name) => match value {
+                Value::Array(all) => all.get(name.parse::<usize>().ok()?)?,
+                value => value.get(name)?,
+            },
+            Step::With(field, wanted) => value.as_array()?.iter().find(|one| {
+                let written = one[field].to_string();
+                written.trim_matches('"') == wanted
+            })?,
+        };
     }
-    value.pointer(&format!("/{}", pointer.replace('.', "/")))
+    Some(value)
+}
+
+enum Step<'a> {
+    Into(&'a str),
+    With(&'a str, &'a str),
+}
+
+fn steps(path: &str) -> Vec<Step<'_>> {
+    let mut steps = Vec::new();
+    let mut rest = path;
+    while !rest.is_empty() {
+        rest = rest.trim_start_matches('.');
+        if let Some((inside, behind)) = rest
+            .strip_prefix('[')
+            .and_then(|inside| inside.split_once(']'))
+            && let Some((field, wanted)) = inside.split_once('=')
+        {
+            steps.push(Step::With(field, wanted));
+            rest = behind;
+            continue;
+        }
+        let end = rest
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| matches!(c, '.' | '['));
+        let end = end.map_or(rest.len(), |(at, _)| at);
+        let (name, behind) = rest.split_at(end);
+        steps.push(Step::Into(name));
+        rest = behind;
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn entries_of_lists_are_found_by_place_and_by_what_they_hold() {
+        let results = [
+            ("find".to_owned(), json!({ "slots": [] })),
+            (
+                "find".to_owned(),
+                json!({ "slots": [
+                    { "time": "09:30", "id": "a", "seats": 2 },
+                    { "time": "16:00", "id": "b", "seats": 4 },
+                ], "zone": "x.y" }),
+            ),
+        ];
+        let at = |path: &str| found(path, &results).cloned();
+        assert_eq!(at("find.slots.1.id"), Some(json!("b")));
+        assert_eq!(at("find.slots[time=16:00].id"), Some(json!("b")));
+        assert_eq!(at("find.slots[seats=2].time"), Some(json!("09:30")));
+        assert_eq!(at("find.zone"), Some(json!("x.y")));
+        assert_eq!(at("find.slots[time=10:00].id"), None);
+        assert_eq!(at("find.slots.7.id"), None);
+        assert_eq!(at("other.zone"), None);
+        assert_eq!(at("find").unwrap()["zone"], "x.y");
+    }
 }

@@ -9,7 +9,8 @@ type Wanted = Arc<dyn Fn(&Asked) -> bool + Send + Sync>;
 /// One step of a script: what is done, with which requests, and how often.
 ///
 /// Texts and arguments may name what a tool returned: `{{tool.find_slots.slots.0.start}}` is the
-/// field of the last result of `find_slots` in the request.
+/// field of the last result of `find_slots` in the request, and `slots[time=09:30]` the entry of a
+/// list that has such a field.
 #[derive(Clone)]
 pub struct Step {
     pub(super) act: Act,

@@ -81,7 +81,12 @@ pub(super) fn write(act: &Act, step: &Step, asked: &Asked) -> Vec<Written> {
                 .collect();
             let broken = wanted.iter().any(|(_, a)| object(a).is_none());
             put(
-                calls(dialect, &wanted, usize::from(!pieces.is_empty())),
+                calls(
+                    dialect,
+                    &wanted,
+                    usize::from(!pieces.is_empty()),
+                    asked.tool_results().len(),
+                ),
                 step.pause,
             );
             let reason = match (dialect, wanted.is_empty(), cut_off) {
@@ -219,13 +224,15 @@ fn halves(arguments: &str) -> [&str; 2] {
     [a, b]
 }
 
-fn calls(dialect: Dialect, calls: &[(String, String)], from: usize) -> Vec<String> {
+/// Calls, numbered behind those of which there are results already: no two of a conversation may
+/// have the same id.
+fn calls(dialect: Dialect, calls: &[(String, String)], from: usize, before: usize) -> Vec<String> {
     let numbered = calls.iter().enumerate();
     match dialect {
         Dialect::Openai => {
             let begun = numbered.clone().map(|(at, (name, _))| {
                 let function = json!({ "name": name, "arguments": "" });
-                let id = format!("call_guion_{at}");
+                let id = format!("call_guion_{}", before + at);
                 json!({ "index": at, "id": id, "type": "function", "function": function })
             });
             // Parallel calls come mixed.
@@ -246,7 +253,8 @@ fn calls(dialect: Dialect, calls: &[(String, String)], from: usize) -> Vec<Strin
                 let begin = json!({
                     "type": "content_block_start", "index": index,
                     "content_block": {
-                        "type": "tool_use", "id": format!("toolu_guion_{at}"), "name": name,
+                        "type": "tool_use", "id": format!("toolu_guion_{}", before + at),
+                        "name": name,
                         "input": {},
                     },
                 });

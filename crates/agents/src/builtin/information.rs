@@ -1,5 +1,6 @@
 //! Questions about the business that its own tables answer: prices, places, hours, people.
 
+mod delivery;
 mod hours;
 mod prices;
 
@@ -194,24 +195,6 @@ impl Scene<'_> {
             }
         }
         draft.parts.len() > before
-    }
-
-    /// The minimum of an order, when it is asked for.
-    pub(super) async fn tell_minimum(&self, draft: &mut Draft) -> Result<bool> {
-        let asked = begins(&self.words, &["minimo", "minima", "minimum"]);
-        if !asked {
-            return Ok(false);
-        }
-        let info = self.office.call("get_business_info", json!({})).await?;
-        let minimum = money(&info["orders"]["minimum"]);
-        match minimum {
-            Some(minimum) => {
-                let minimum = minimum.format(self.voice.language);
-                draft.say(self.voice, "order.minimum", &[("minimum", &minimum)]);
-            }
-            None => draft.say(self.voice, "order.no_minimum", &[]),
-        }
-        Ok(true)
     }
 }
 

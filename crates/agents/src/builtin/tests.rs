@@ -2,7 +2,6 @@
 
 mod business;
 mod desk;
-mod played;
 mod stage;
 
 mod anything;

@@ -35,20 +35,20 @@ impl Abilities {
     }
 }
 
-/// What an agent of this kind does. A business takes orders when it is a restaurant, or when its agent is
-/// there for orders alone, whatever the business is.
+/// What an agent of this kind does. A business takes orders when it is a restaurant or a shop, or when its
+/// agent is there for orders alone, whatever the business is.
 #[must_use]
 pub const fn abilities(vertical: Vertical, assistant_type: AssistantType) -> Abilities {
     use AssistantType::{AppointmentsOnly, Full, OrdersOnly, PersonalBrand};
     let whole = matches!(assistant_type, Full);
     let orders = matches!(assistant_type, OrdersOnly);
-    let restaurant = matches!(vertical, Vertical::Restaurant);
+    let sells = matches!(vertical, Vertical::Restaurant | Vertical::General);
     Abilities {
         books: matches!(assistant_type, Full | AppointmentsOnly | PersonalBrand),
-        takes_orders: orders || (whole && restaurant),
+        takes_orders: orders || (whole && sells),
         keeps_points: whole || orders,
         requests_invoices: whole || orders,
-        shows_menu: orders || matches!(vertical, Vertical::Restaurant | Vertical::General),
+        shows_menu: orders || sells,
     }
 }
 

@@ -29,6 +29,7 @@ fn every_intent_finds_its_part_in_every_business() {
             S::OrderingRestaurant,
         ),
         (V::Dental, T::Full, Intent::Ordering, S::General),
+        (V::General, T::Full, Intent::Ordering, S::OrderingRestaurant),
         (
             V::General,
             T::OrdersOnly,

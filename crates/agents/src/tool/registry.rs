@@ -50,8 +50,8 @@ const ALL_PARTS: &[S] = S::ALL;
 
 tools! {
     Read "get_business_info"(Nothing) for EVERYONE, ALL_PARTS;
-        "Datos generales del negocio: qué es, contacto, formas de pago, sucursales y zona horaria.",
-        "What the business is: contact, ways to pay, branches and time zone.";
+        "Datos generales del negocio: qué es, contacto, formas de pago, sucursales y zonas de entrega.",
+        "What the business is: contact, ways to pay, branches and delivery zones.";
     Read "get_branch_info"(BranchInfo) for EVERYONE, ALL_PARTS;
         "Dirección, teléfonos, mapa y horario de una sucursal o de todas, y si está abierta ahora.",
         "Address, telephones, map and hours of a branch or of all, and whether it is open now.";

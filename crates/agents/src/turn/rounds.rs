@@ -2,6 +2,7 @@
 
 use super::repair;
 use super::reply::{Draft, Held};
+use super::shown::shortened;
 use super::trace::Notes;
 use super::{Limits, Toolset};
 use crate::desk::Desk;
@@ -18,9 +19,6 @@ use quipu_core::{Error, ErrorCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::Instant;
-
-/// The longest result that a model is shown, in bytes. More would cost more than it tells.
-const LONGEST_RESULT: usize = 12 * 1024;
 
 /// How a conversation with a model ended.
 #[derive(Debug)]
@@ -314,14 +312,14 @@ impl Rounds<'_> {
         let wanted = arguments["specialist"].as_str().unwrap_or_default();
         let part = Specialist::parse(wanted).filter(|part| self.tools.may_hand_to(*part));
         self.hand_offs += 1;
-        let (from, details) = (self.tools.specialist, arguments["reason"].clone());
+        let from = self.tools.specialist;
         match part {
             Some(part) if self.hand_offs <= self.limits.hand_offs => {
                 self.tools.hand_to(part);
                 self.notes.step(
                     "hand_off",
                     Instant::now(),
-                    json!({ "from": from.as_str(), "to": part.as_str(), "reason": details }),
+                    json!({ "from": from.as_str(), "to": part.as_str() }),
                 );
                 Prepared::Known(json!({ "specialist": part.as_str() }))
             }
@@ -451,20 +449,6 @@ fn told(error: &Error, language: Language) -> Value {
     body.insert("code".to_owned(), json!(error.code().as_str()));
     body.insert("message".to_owned(), json!(error.message(language)));
     json!({ "error": body })
-}
-
-/// A result as a model is shown it. What is cut says so.
-fn shortened(result: &Value) -> String {
-    let mut text = result.to_string();
-    if text.len() > LONGEST_RESULT {
-        let mut end = LONGEST_RESULT;
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        text.truncate(end);
-        text.push_str("… (cut; ask more precisely)");
-    }
-    text
 }
 
 /// What tells one set of arguments from another.

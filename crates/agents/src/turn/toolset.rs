@@ -5,7 +5,7 @@ use crate::tool::Tool;
 use quipu_core::agent::{AssistantType, Specialist, Vertical};
 use quipu_core::chat::ToolSpec;
 use quipu_core::language::Language;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What a part of an agent may use: its own tools, those of whoever asked, and the one by which it
 /// leaves the conversation to another part.
@@ -85,7 +85,7 @@ impl Toolset {
             .map(|tool| ToolSpec {
                 name: tool.name.to_owned(),
                 description: tool.description(language).to_owned(),
-                schema: tool.parameters(),
+                schema: lean(tool.parameters()),
             })
             .collect();
         let partners = self.partners();
@@ -95,6 +95,36 @@ impl Toolset {
         specs.extend(self.client.iter().cloned());
         specs
     }
+}
+
+/// A schema without what a model gains nothing from reading in every turn: the bounds of texts and
+/// lists, and formats and patterns that are described in words as well. All of that is checked when it calls,
+/// and told when it does not fit.
+fn lean(mut schema: Value) -> Value {
+    let Some(fields) = schema.as_object_mut() else {
+        return schema;
+    };
+    for bound in ["minLength", "maxLength", "minItems", "maxItems"] {
+        fields.remove(bound);
+    }
+    fields.remove("additionalProperties");
+    fields.remove("format");
+    if fields.contains_key("description") {
+        fields.remove("pattern");
+    }
+    if fields.get("required") == Some(&json!([])) {
+        fields.remove("required");
+    }
+    // The names in here are those of arguments, whatever they are.
+    if let Some(Value::Object(properties)) = fields.get_mut("properties") {
+        for property in properties.values_mut() {
+            *property = lean(property.take());
+        }
+    }
+    if let Some(items) = fields.get_mut("items") {
+        *items = lean(items.take());
+    }
+    schema
 }
 
 fn hand_off(partners: &[Specialist], language: Language) -> ToolSpec {
@@ -114,10 +144,46 @@ fn hand_off(partners: &[Specialist], language: Language) -> ToolSpec {
             "type": "object",
             "properties": {
                 "specialist": { "type": "string", "enum": names },
-                "reason": { "type": "string" },
             },
             "required": ["specialist"],
-            "additionalProperties": false,
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_model_reads_what_arguments_mean_and_not_how_long_they_may_be() {
+        let read = lean(json!({
+            "type": "object", "required": [], "additionalProperties": false,
+            "properties": {
+                "maxLength": { "type": "string", "maxLength": 40, "description": "How long." },
+                "things": { "type": "array", "maxItems": 3, "items": {
+                    "type": "object", "required": ["name"],
+                    "properties": { "name": { "type": "string", "minLength": 1 } },
+                } },
+                "count": { "type": "integer", "minimum": 1 },
+                "time": { "type": "string", "pattern": "^[0-9:]+$", "description": "HH:MM." },
+                "code": { "type": "string", "pattern": "^[0-9]{5}$" },
+                "slot_id": { "type": "string", "format": "uuid" },
+            },
+        }));
+        let wanted = json!({
+            "type": "object",
+            "properties": {
+                "maxLength": { "type": "string", "description": "How long." },
+                "things": { "type": "array", "items": {
+                    "type": "object", "required": ["name"],
+                    "properties": { "name": { "type": "string" } },
+                } },
+                "count": { "type": "integer", "minimum": 1 },
+                "time": { "type": "string", "description": "HH:MM." },
+                "code": { "type": "string", "pattern": "^[0-9]{5}$" },
+                "slot_id": { "type": "string" },
+            },
+        });
+        assert_eq!(read, wanted);
     }
 }

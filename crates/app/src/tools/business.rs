@@ -7,7 +7,8 @@ use quipu_agents::tool::arguments::{
     BranchInfo, CompetitorQuestion, PolicyQuestion, StaffInfo, TemplateQuestion,
 };
 use quipu_core::business::{
-    Branch, Competitor, Item, OtherNames, Policy, ResponseTemplate, Staff, rank,
+    Branch, BusinessProfile, Competitor, DeliveryZone, Item, OtherNames, Policy, ResponseTemplate,
+    Staff, rank,
 };
 use quipu_core::text::fold;
 use quipu_core::{BranchId, Error, Result, StaffId};
@@ -18,6 +19,7 @@ use uuid::Uuid;
 pub(super) async fn info(turn: &Turn<'_>) -> Result<Value> {
     let profile = profile::load(turn.tx).await?;
     let branches = catalogue::active::<Branch>(turn.tx).await?;
+    let zones = zones(turn, &profile).await?;
     let tenant = turn.scene.actor.tenant();
     let now = turn.tx.now();
     let local = now.to_zoned(profile::time_zone(turn.scene.actor));
@@ -41,7 +43,29 @@ pub(super) async fn info(turn: &Turn<'_>) -> Result<Value> {
             "city": branch.data.city,
         })).collect::<Vec<_>>(),
         "orders": profile.orders,
+        "delivery_zones": zones,
     }))
+}
+
+/// Where orders are brought: for how much, from which amount on, and how long that takes.
+async fn zones(turn: &Turn<'_>, profile: &BusinessProfile) -> Result<Vec<Value>> {
+    if !profile.orders.delivery {
+        return Ok(Vec::new());
+    }
+    let language = turn.language();
+    let zones = catalogue::active::<DeliveryZone>(turn.tx).await?;
+    let told = zones.iter().map(|zone| {
+        let zone = &zone.data;
+        let minimum = zone.minimum.or(profile.orders.minimum);
+        let ready = profile.orders.preparation_minutes;
+        json!({
+            "name": zone.name,
+            "fee": zone.fee.format(language),
+            "minimum": minimum.map(|minimum| minimum.format(language)),
+            "minutes": zone.minutes.map(|minutes| minutes.saturating_add(ready)),
+        })
+    });
+    Ok(told.collect())
 }
 
 pub(super) async fn branches(turn: &Turn<'_>, asked: BranchInfo) -> Result<Value> {

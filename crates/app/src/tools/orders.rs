@@ -105,6 +105,8 @@ fn tell(turn: &Turn<'_>, order: &Order) -> Value {
     let language = turn.language();
     let zone = profile::time_zone(turn.scene.actor);
     let estimated = order.estimated_at.to_zoned(zone);
+    // Whoever tells it should not have to subtract.
+    let minutes = (order.estimated_at.as_second() - turn.tx.now().as_second()).max(0) / 60;
     let lines: Vec<Value> = order
         .lines
         .iter()
@@ -133,6 +135,7 @@ fn tell(turn: &Turn<'_>, order: &Order) -> Value {
         "branch_name": order.branch_name,
         "delivery_zone": order.delivery_zone,
         "payment_method": order.payment_method,
+        "estimated_minutes": minutes,
         "estimated_time": estimated.strftime("%Y-%m-%dT%H:%M").to_string(),
     })
 }

@@ -12,6 +12,7 @@ mod demo_answers;
 mod documents;
 mod errors;
 mod eval_cli;
+mod eval_scenarios;
 mod extraction;
 mod harness;
 mod idempotency;

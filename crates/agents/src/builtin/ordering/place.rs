@@ -11,6 +11,9 @@ use quipu_core::ordering::{AskedItem, Line, match_item};
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
+/// Up to here a time is told in minutes.
+const MOST_MINUTES: f64 = 180.0;
+
 impl Scene<'_> {
     /// Asks for what is missing, one thing at a time, and places the order after a yes.
     pub(super) async fn settle_order(
@@ -184,7 +187,10 @@ impl Scene<'_> {
         };
         let estimated: Option<DateTime> =
             field(placed, "estimated_time").and_then(|time| time.parse().ok());
+        // What is estimated is told to the minute.
         let now = self.setting.now.datetime();
+        let now = now.with().second(0).subsec_nanosecond(0).build();
+        let now = now.unwrap_or_else(|_| self.setting.now.datetime());
         let minutes = estimated.and_then(|at| now.until(at).ok()?.total(jiff::Unit::Minute).ok());
         let mut filling = vec![
             ("number", number.clone()),
@@ -193,7 +199,8 @@ impl Scene<'_> {
             ("fee", some("delivery_fee").unwrap_or_default().to_owned()),
             ("discount", some("discount").unwrap_or_default().to_owned()),
         ];
-        let later = order.scheduled.is_some();
+        // Nobody counts the minutes of an afternoon.
+        let later = order.scheduled.is_some() || minutes.is_some_and(|it| it > MOST_MINUTES);
         if let Some(at) = estimated {
             let minute =
                 u16::try_from(i32::from(at.hour()) * 60 + i32::from(at.minute())).unwrap_or(0);

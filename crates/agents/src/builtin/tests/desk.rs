@@ -195,11 +195,13 @@ impl Fake {
         Ok(match name {
             "get_business_info" => {
                 let minimum = Self::money(&business, &business["delivery"]["min_order"])
-                    .filter(|minimum| minimum.minor > 0);
+                    .filter(|minimum| minimum.minor > 0)
+                    .filter(|_| business["delivery"]["of_zones"] != json!(true));
                 json!({
                     "name": business["name"], "phone": business["phone"],
                     "payment_methods": business.get("payment_methods").cloned().unwrap_or(json!([])),
                     "orders": { "pickup": true, "delivery": business["delivery"].is_object(), "minimum": minimum, "preparation_minutes": 20 },
+                    "delivery_zones": Self::zones(&business),
                 })
             }
             "get_branch_info" => {

@@ -212,3 +212,49 @@ async fn more_of_the_same_is_understood() {
     let said = stage.says("ponle 5 más").await;
     assert!(said.contains("6 Taco al pastor"), "{said}");
 }
+
+#[tokio::test]
+async fn what_bringing_costs_is_told_from_the_zones() {
+    let mut stage = at_tacos(0);
+    let said = stage.says("¿cuánto cobran de envío a Obispado?").await;
+    for fact in ["Obispado", "$40", "$120", "35 minutos"] {
+        assert!(said.contains(fact), "{fact}: {said}");
+    }
+    let said = stage.says("¿y hasta dónde llevan?").await;
+    assert!(said.contains("Centro ($25 MXN)"), "{said}");
+    assert!(said.contains("Obispado ($40 MXN)"), "{said}");
+    // Something to be brought is an order, not a question.
+    let said = stage.says("mándame 6 de pastor a Obispado").await;
+    assert!(said.contains("6 Taco al pastor"), "{said}");
+    // A question in between does not lose what is being settled.
+    let said = stage.says("¿cuánto tarda el envío a Centro?").await;
+    assert!(said.contains("35 minutos"), "{said}");
+    assert_eq!(stage.reply().awaiting, Some(Awaiting::Address), "{said}");
+}
+
+#[tokio::test]
+async fn the_least_of_an_order_may_be_that_of_the_zones() {
+    let mut business = tacos();
+    business["delivery"]["of_zones"] = json!(true);
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Beto");
+    let said = stage
+        .says("¿cuál es el mínimo para que me lo traigan?")
+        .await;
+    assert!(said.contains("$120"), "{said}");
+}
+
+#[tokio::test]
+async fn what_takes_long_is_told_by_the_clock() {
+    let mut business = tacos();
+    business["delivery"]["minutes"] = json!(1_200);
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Beto");
+    stage.says("mándame 8 de pastor").await;
+    stage.says("calle Hidalgo 512, Obispado").await;
+    stage.says("en efectivo").await;
+    let said = stage.says("sí, confirma").await;
+    assert!(!said.contains("minutos"), "{said}");
+    assert!(
+        said.contains("sábado 13 de junio a las 3:00 p. m."),
+        "{said}"
+    );
+}

@@ -12,8 +12,14 @@ const ABOUT: &[(&[&str], Awaiting)] = &[
         &["domicilio", "recoger", "pickup", "delivery"],
         Awaiting::DeliveryOrPickup,
     ),
-    (&["direccion", "address"], Awaiting::Address),
-    (&["pagar", "pago", "pay"], Awaiting::Payment),
+    (
+        &["direccion", "address", "calle", "street"],
+        Awaiting::Address,
+    ),
+    (
+        &["pagar", "pagas", "paga", "pago", "pay"],
+        Awaiting::Payment,
+    ),
     (&["personas", "people"], Awaiting::PartySize),
     (&["sucursal", "sede", "branch"], Awaiting::Branch),
     (&["hora", "horario", "time"], Awaiting::Time),

@@ -5,6 +5,7 @@ mod guard;
 mod intents;
 mod retrieval;
 mod robustness;
+mod scenarios;
 mod urgency;
 
 use clap::{Args, Subcommand};
@@ -67,6 +68,8 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// Whether whole conversations go as they should: plays them against the product as it runs.
+    Scenarios(scenarios::Scenarios),
     /// Whether the urgency of what patients write to a dental clinic is told rightly.
     Urgency {
         /// A file with a message (`text` or `symptoms`) and its `level` on each line, as JSON.
@@ -90,6 +93,7 @@ pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
             seed,
             json,
         } => robustness::run(&dir, minutes, group.as_deref(), seed, json).await,
+        What::Scenarios(scenarios) => scenarios::run(scenarios).await,
         What::Urgency { file, json } => urgency::run(&file, json),
     }
 }

@@ -29,6 +29,24 @@ impl Fake {
         }
     }
 
+    /// The zones as the tool tells them.
+    pub(super) fn zones(business: &Value) -> Vec<Value> {
+        let text = |amount: &Value| {
+            let amount = Self::money(business, amount)?;
+            Some(amount.format(Language::Es))
+        };
+        let delivery = &business["delivery"];
+        let zones = delivery["zones"].as_object().into_iter().flatten();
+        zones
+            .map(|(name, fee)| {
+                json!({
+                    "name": name, "fee": text(fee), "minimum": text(&delivery["min_order"]),
+                    "minutes": delivery["minutes"],
+                })
+            })
+            .collect()
+    }
+
     pub(super) fn order(&self, business: &Value, asked: &Value) -> Result<Value> {
         let currency = Self::currency(business);
         let menu = Self::menu(business);
