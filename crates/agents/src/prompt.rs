@@ -19,7 +19,9 @@ mod texts;
 mod tool_groups;
 mod wording;
 
-pub use dynamic::{DynamicPart, LearnedAnswer, Quoted, TurnContext, dynamic, dynamic_part};
+pub use dynamic::{
+    DynamicPart, LearnedAnswer, Quoted, TurnContext, dynamic, dynamic_part, learned_with_room,
+};
 pub use legacy::{LEGACY_TOKENS, LegacyInput, legacy};
 pub use stable::{
     CRITICAL_COUNT, CRITICAL_TOKENS, IDENTITY_TOKENS, PERSONALITY_TOKENS, SAFETY_TOKENS,

@@ -4,6 +4,7 @@ mod desk;
 mod models;
 mod prompts;
 mod record;
+mod relevant;
 mod visit;
 
 pub use models::ModelKeys;
@@ -20,7 +21,7 @@ use quipu_core::chat::{ChatMessage, ToolSpec};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::lead::Channel;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ConversationId, Error, ErrorCode, Result, TurnId};
+use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, TurnId};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use visit::Visit;
@@ -120,6 +121,7 @@ pub async fn answer(
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);
     let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
+    let branch = visit::branch(&tx, &visit).await?;
     drop(tx);
     if let Some(compiled) = fresh {
         prompts::keep(app, actor, &agent, medium, &compiled).await;
@@ -131,13 +133,15 @@ pub async fn answer(
         agent: &agent,
         visit: &visit,
         scope: &scope,
+        branch: branch.as_ref().map(|branch| BranchId::from_uuid(branch.id)),
+        model: model.is_some(),
     };
     let input = TurnInput {
         setting,
         locale: tenant.locale.clone(),
         prompt,
         memory: settings.memory.into(),
-        instructions: Vec::new(),
+        branch: branch.map(|branch| branch.data.name),
         client_tools: ask.client_tools,
         limits: Limits {
             words: settings.max_words.into(),

@@ -193,7 +193,7 @@ fn input(messages: &[&str]) -> TurnInput {
         },
         messages: said.collect(),
         memory: 8,
-        instructions: Vec::new(),
+        branch: None,
         client_tools: Vec::new(),
         limits: Limits::default(),
         key: "turn-1".to_owned(),

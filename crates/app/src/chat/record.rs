@@ -4,6 +4,7 @@ use super::visit::Visit;
 use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
+use quipu_core::business::ItemKind;
 use quipu_core::chat::{ModelProvider, cost};
 use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
@@ -15,6 +16,7 @@ use quipu_store::TenantTx;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
+use uuid::Uuid;
 
 /// Turns that wait to be written. Further ones are not kept.
 const MAX_WAITING: usize = 10_000;
@@ -30,6 +32,8 @@ pub struct TurnLog(Mutex<Vec<(TenantId, Noted)>>);
 struct Noted {
     turn: NewTurn,
     knowledge_bases: Vec<KnowledgeBaseId>,
+    /// The instructions that were told for this message alone.
+    instructions: Vec<Uuid>,
 }
 
 impl TurnLog {
@@ -71,6 +75,7 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
             .iter()
             .map(|kb| kb.id)
             .collect(),
+        instructions: kept.answer.instructions.clone(),
     };
     let (Some(conversation), Some(lead)) = (kept.visit.conversation(), kept.visit.lead()) else {
         app.turn_log.note(actor.tenant_id(), noted);
@@ -175,6 +180,9 @@ async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
             tx.usage().add(metric, amount).await?;
         }
     }
+    tx.catalogue()
+        .count_told(ItemKind::Instruction, &noted.instructions)
+        .await?;
     tx.knowledge_bases()
         .touch_queried(&noted.knowledge_bases)
         .await

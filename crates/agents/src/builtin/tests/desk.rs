@@ -419,7 +419,7 @@ impl Desk for Fake {
         }
         Ok(Found {
             passages,
-            incomplete: false,
+            ..Found::default()
         })
     }
 }
