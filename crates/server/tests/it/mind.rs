@@ -3,4 +3,5 @@
 
 mod instructions;
 mod learning;
+mod relevant;
 mod turns;
