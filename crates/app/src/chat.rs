@@ -2,12 +2,15 @@
 
 mod desk;
 mod models;
+mod polish;
 mod prompts;
 mod record;
 mod relevant;
 mod visit;
 
 pub use models::ModelKeys;
+pub use polish::prompt_states;
+pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
 pub use prompts::Prompts;
 pub use record::{TurnLog, flush};
 pub use visit::Whom;
@@ -124,7 +127,7 @@ pub async fn answer(
     let branch = visit::branch(&tx, &visit).await?;
     drop(tx);
     if let Some(compiled) = fresh {
-        prompts::keep(app, actor, &agent, medium, &compiled).await;
+        prompts::keep(app, actor, &agent, &settings, medium, &compiled).await;
     }
     let (model, misconfigured) = models::model(app, actor, &settings, medium).await;
     let desk = TurnDesk {

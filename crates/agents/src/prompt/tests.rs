@@ -5,6 +5,7 @@ use quipu_core::agent::Specialist;
 
 mod dynamic;
 mod legacy;
+mod polish;
 mod representative;
 mod stable;
 mod table;

@@ -124,6 +124,7 @@ pub(super) struct Common {
     pub(super) safety: Safety,
     pub(super) turn: Turn,
     pub(super) legacy: Legacy,
+    pub(super) polish: Text,
 }
 
 #[derive(Debug, Deserialize)]

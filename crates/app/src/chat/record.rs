@@ -5,7 +5,7 @@ use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
 use quipu_core::business::ItemKind;
-use quipu_core::chat::{ModelProvider, cost};
+use quipu_core::chat::{ModelProvider, Usage, cost};
 use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
 use quipu_core::retrieval::RetrievalScope;
@@ -165,21 +165,26 @@ fn measure(answer: &Answer) {
     metrics::histogram!("quipu_turn_seconds").record(elapsed);
 }
 
-async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
-    let turn = &noted.turn;
-    tx.turns().insert(turn).await?;
-    let usage = &turn.trace.usage;
+/// Counts what a model took.
+pub(super) async fn spend(tx: &TenantTx, usage: &Usage, cost: Option<i64>) -> Result<()> {
     let counted = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     for (metric, amount) in [
-        ("messages", 1),
         ("input_tokens", counted(usage.input_tokens)),
         ("output_tokens", counted(usage.output_tokens)),
-        ("model_cost_micros", turn.cost.unwrap_or(0)),
+        ("model_cost_micros", cost.unwrap_or(0)),
     ] {
         if amount > 0 {
             tx.usage().add(metric, amount).await?;
         }
     }
+    Ok(())
+}
+
+async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
+    let turn = &noted.turn;
+    tx.turns().insert(turn).await?;
+    tx.usage().add("messages", 1).await?;
+    spend(tx, &turn.trace.usage, turn.cost).await?;
     tx.catalogue()
         .count_told(ItemKind::Instruction, &noted.instructions)
         .await?;

@@ -4,3 +4,7 @@
 -- that was last.
 ALTER TABLE catalogue_items ADD COLUMN told bigint NOT NULL DEFAULT 0;
 ALTER TABLE catalogue_items ADD COLUMN told_at {time};
+
+-- Why the words of a model for a personality were not taken, for the configuration with the hash in
+-- polished_hash.
+ALTER TABLE prompts ADD COLUMN refused text;
