@@ -76,9 +76,10 @@ pub(super) async fn prompt(
         }
     }
     let (plain, fresh) = compiled(app, agent, &input, None);
-    let polished = match settings.polish {
-        true => tx.prompts().get(polish::key(agent, medium)).await?,
-        false => None,
+    let polished = if settings.polish {
+        tx.prompts().get(polish::key(agent, medium)).await?
+    } else {
+        None
     };
     let polished = polished.filter(|stored| stored.hash == plain.hash);
     let used = match polished.and_then(|stored| stored.polished) {
@@ -103,12 +104,11 @@ fn compiled(
     if let Some(known) = app.prompts.get(key) {
         return (known, false);
     }
-    let made = match polished {
-        Some(polished) => compile_polished(input, polished),
-        None => {
-            metrics::counter!("quipu_prompt_regenerations_total").increment(1);
-            compile(input)
-        }
+    let made = if let Some(polished) = polished {
+        compile_polished(input, polished)
+    } else {
+        metrics::counter!("quipu_prompt_regenerations_total").increment(1);
+        compile(input)
     };
     let made = Arc::new(made);
     app.prompts.put(key, made.clone());
