@@ -4,11 +4,13 @@ use crate::SearchText;
 use crate::tool::Tool;
 use async_trait::async_trait;
 use jiff::Zoned;
-use quipu_core::Result;
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
 use quipu_core::language::Language;
 use quipu_core::retrieval::Passage;
+use quipu_core::{DocumentId, Result};
 use serde_json::Value;
+use std::collections::HashSet;
+use uuid::Uuid;
 
 /// Where a turn happens: whose agent it is, how it speaks, and to whom.
 #[derive(Clone, Debug)]
@@ -35,8 +37,21 @@ pub struct Setting {
 pub struct Found {
     /// The best first.
     pub passages: Vec<Passage>,
+    /// Which documents of the passages tell what a person answered in the agent's place and somebody
+    /// approved.
+    pub learned: HashSet<DocumentId>,
+    /// What the business wants heeded for this question, the most important first. It is for whoever
+    /// answers, and never quoted.
+    pub instructions: Vec<Guidance>,
     /// Something could not be searched, so that less was found than there may be.
     pub incomplete: bool,
+}
+
+/// An instruction of the business that matters for a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guidance {
+    pub id: Uuid,
+    pub text: String,
 }
 
 /// What a turn can look up and do. Whoever gives it to the turn knows for which tenant, agent, lead

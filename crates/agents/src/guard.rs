@@ -19,6 +19,7 @@ mod views;
 mod vocabulary;
 mod words;
 
+pub(crate) use passage::SUSPICIOUS;
 pub use verdict::{Action, Kind, PassageVerdict, Reason, Verdict};
 
 use lexicon::{Lexicon, Span};

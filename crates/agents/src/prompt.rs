@@ -11,6 +11,7 @@
 
 mod dynamic;
 mod legacy;
+mod polish;
 mod sections;
 mod stable;
 #[cfg(test)]
@@ -19,11 +20,14 @@ mod texts;
 mod tool_groups;
 mod wording;
 
-pub use dynamic::{DynamicPart, LearnedAnswer, Quoted, TurnContext, dynamic, dynamic_part};
+pub use dynamic::{
+    DynamicPart, LearnedAnswer, Quoted, TurnContext, dynamic, dynamic_part, learned_with_room,
+};
 pub use legacy::{LEGACY_TOKENS, LegacyInput, legacy};
+pub use polish::{polish_request, take_polished};
 pub use stable::{
     CRITICAL_COUNT, CRITICAL_TOKENS, IDENTITY_TOKENS, PERSONALITY_TOKENS, SAFETY_TOKENS,
-    STABLE_TOKENS, TOOLS_TOKENS, compile,
+    STABLE_TOKENS, TOOLS_TOKENS, compile, compile_polished,
 };
 
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};

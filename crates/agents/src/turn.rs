@@ -4,6 +4,7 @@
 //! agent that takes it. Then a model writes, with tools to look things up and do them, or the product
 //! itself answers when there is no model or it fails. No sentence leaves before it is checked.
 
+mod findings;
 mod repair;
 mod reply;
 mod rounds;
@@ -36,6 +37,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use toolset::Toolset;
 use trace::Notes;
+use uuid::Uuid;
 
 /// How far a turn may go.
 #[derive(Clone, Debug)]
@@ -87,8 +89,10 @@ pub struct TurnInput {
     pub messages: Vec<ChatMessage>,
     /// How many messages before the last one a model is shown.
     pub memory: usize,
-    /// Instructions of the business that matter for this message.
-    pub instructions: Vec<String>,
+    /// What whoever asked adds to the instructions of the agent for this turn.
+    pub instructions: Option<String>,
+    /// The branch that the conversation is about, where that is known.
+    pub branch: Option<String>,
     /// Tools that whoever asked has and calls.
     pub client_tools: Vec<ToolSpec>,
     /// Which tool is to be used first, if any.
@@ -134,6 +138,8 @@ pub struct Answer {
     pub escalated: bool,
     /// Calls of tools that whoever asked is to make.
     pub client_calls: Vec<ToolCall>,
+    /// The instructions of the business that were told for this message alone.
+    pub instructions: Vec<Uuid>,
     pub trace: Trace,
 }
 
@@ -290,6 +296,7 @@ impl Taking<'_> {
             temperature: told.temperature,
             escalated: told.escalated,
             client_calls: told.client_calls,
+            instructions: told.instructions,
             trace: notes.finish(),
         }
     }
@@ -305,4 +312,5 @@ struct Told {
     temperature: Option<Temperature>,
     escalated: bool,
     client_calls: Vec<ToolCall>,
+    instructions: Vec<Uuid>,
 }

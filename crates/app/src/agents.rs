@@ -1,7 +1,7 @@
 //! Managing agents.
 
 use crate::once::{self, Once};
-use crate::{Actor, App, embeddings, limits, merge, removal};
+use crate::{Actor, App, chat, embeddings, limits, merge, removal};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
 use quipu_core::chunking::ChunkingConfig;
@@ -139,7 +139,9 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         )
         .await?;
     let agent = load(&tx, id).await?;
+    chat::order_all(app, &tx, &agent).await?;
     tx.commit(&agent).await?;
+    app.new_work.notify_one();
     Ok(agent)
 }
 
@@ -207,7 +209,9 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
         .audit(&tx, "agent.update", format!("agent:{id}"), details)
         .await?;
     let agent = load(&tx, id).await?;
+    chat::order_all(app, &tx, &agent).await?;
     tx.commit().await?;
+    app.new_work.notify_one();
     Ok(agent)
 }
 

@@ -2,11 +2,15 @@
 
 mod desk;
 mod models;
+mod polish;
 mod prompts;
 mod record;
+mod relevant;
 mod visit;
 
 pub use models::ModelKeys;
+pub use polish::prompt_states;
+pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
 pub use prompts::Prompts;
 pub use record::{TurnLog, flush};
 pub use visit::Whom;
@@ -21,7 +25,7 @@ use quipu_core::conversation::HandoffMode;
 use quipu_core::lead::Channel;
 use quipu_core::page::{MAX_LIMIT, PageRequest};
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ConversationId, Error, ErrorCode, Result, TurnId};
+use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, TurnId};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -131,9 +135,10 @@ pub async fn answer(
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);
     let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
+    let branch = visit::branch(&tx, &visit).await?;
     drop(tx);
     if let Some(compiled) = fresh {
-        prompts::keep(app, actor, &agent, medium, &compiled).await;
+        prompts::keep(app, actor, &agent, &settings, medium, &compiled).await;
     }
     let (model, misconfigured) = models::model(app, actor, &settings, medium).await;
     let desk = TurnDesk {
@@ -142,13 +147,16 @@ pub async fn answer(
         agent: &agent,
         visit: &visit,
         scope: &scope,
+        branch: branch.as_ref().map(|branch| BranchId::from_uuid(branch.id)),
+        model: model.is_some(),
     };
     let input = TurnInput {
         setting,
         locale: tenant.locale.clone(),
         prompt,
         memory: settings.memory.into(),
-        instructions: ask.instructions.into_iter().collect(),
+        instructions: ask.instructions,
+        branch: branch.map(|branch| branch.data.name),
         client_tools: ask.client_tools,
         tool_choice: ask.tool_choice,
         limits: Limits {

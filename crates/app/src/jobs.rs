@@ -1,7 +1,7 @@
 //! Jobs: what people see of them, and what each kind does.
 
 use crate::ingest::{self, Done};
-use crate::{Actor, App, appointments, conversations, documents, embeddings, removal};
+use crate::{Actor, App, appointments, chat, conversations, documents, embeddings, removal};
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, Job, JobStatus};
@@ -134,6 +134,9 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
         }
         (appointments::REMIND, Some(tenant)) => {
             held(appointments::remind(app, TenantScope::of(tenant), job).await?)
+        }
+        (chat::POLISH_PROMPT, Some(tenant)) => {
+            held(chat::polish(app, TenantScope::of(tenant), job).await?)
         }
         (conversations::SWEEP_ATTACHMENT, Some(tenant)) => {
             held(conversations::sweep_attachment(app, TenantScope::of(tenant), job).await?)

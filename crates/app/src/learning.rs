@@ -22,6 +22,11 @@ const MOST_MESSAGES: u64 = 100;
 /// What the questions are tagged with that agents learned.
 const TAG: &str = "aprendido";
 
+/// Whether an agent learned a frequent question from people.
+pub(crate) fn is_learned(faq: &Faq) -> bool {
+    faq.tags.iter().any(|tag| tag == TAG)
+}
+
 /// How a proposal is approved.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

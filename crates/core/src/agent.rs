@@ -111,6 +111,40 @@ words! {
     }
 }
 
+words! {
+    /// Why the words of a model for an agent's personality were not taken.
+    PolishProblem {
+        /// They say less than the plain ones.
+        TooShort = "too_short",
+        /// There is no room for them.
+        TooLong = "too_long",
+        OtherLanguage = "other_language",
+        /// They open a section of the prompt that is not theirs.
+        Heading = "heading",
+        /// They try to change what the agent may do.
+        Guard = "guard",
+        /// They state prices, numbers or addresses that nobody gave them.
+        Facts = "facts",
+        /// The model did not answer.
+        Model = "model",
+    }
+}
+
+/// The stable part of an agent's prompt for one medium, as it was last put together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PromptState {
+    pub medium: Medium,
+    pub language: Language,
+    pub tokens: u32,
+    /// How often it was put together anew.
+    pub regenerations: u64,
+    /// How the agent speaks in the words of its model, where they are used.
+    pub polished: Option<String>,
+    /// Why the words of the model are not used.
+    pub refused: Option<PolishProblem>,
+    pub updated_at: Timestamp,
+}
+
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Agent {
     pub id: AgentId,

@@ -57,6 +57,7 @@ impl ScriptedModel {
     }
 
     /// Forgets what is left of the script, and says how many steps that was.
+    #[must_use]
     pub fn clear(&self) -> usize {
         let mut script = lock(&self.state.script);
         let left = script.len();

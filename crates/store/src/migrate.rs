@@ -21,6 +21,7 @@ impl MigratorTrait for Migrator {
             Box::new(Search),
             Box::new(Business),
             Box::new(Mind),
+            Box::new(PromptingTables),
         ]
     }
 }
@@ -186,6 +187,22 @@ impl MigrationTrait for Mind {
             protect(db, table, Owned::ByTenantColumn).await?;
         }
         Ok(())
+    }
+}
+
+struct PromptingTables;
+
+impl MigrationName for PromptingTables {
+    fn name(&self) -> &'static str {
+        "0006_prompting"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for PromptingTables {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0006_prompting.sql")).await
     }
 }
 

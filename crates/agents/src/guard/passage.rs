@@ -6,7 +6,7 @@ use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// From this score on a sentence speaks to the assistant.
-const SUSPICIOUS: u32 = 6;
+pub(crate) const SUSPICIOUS: u32 = 6;
 /// More sentences than a passage of a knowledge base has.
 const MOST_SENTENCES: usize = 400;
 

@@ -13,6 +13,8 @@ use quipu_core::retrieval::Passage;
 /// What the instructions and the learned answers of a message may take, each.
 const EXTRA_TOKENS: usize = 250;
 const EXTRA_COUNT: usize = 8;
+/// What the number before a learned answer takes.
+const NUMBER_TOKENS: usize = 4;
 /// What passages may take at most, whatever is asked for.
 const MOST_PASSAGE_TOKENS: usize = 8_000;
 const MOST_PASSAGES: usize = 20;
@@ -39,7 +41,9 @@ pub struct TurnContext<'a> {
     pub branch: Option<&'a str>,
     /// Instructions of the business that matter for this message, the most important first.
     pub instructions: &'a [&'a str],
-    /// Answers of people to questions like this one, the most alike first.
+    /// What the program asks for that the customer talks through, in its own words.
+    pub caller: Option<&'a str>,
+    /// Answers of people to questions like this one, the most alike first. They are numbered from 1.
     pub learned: &'a [LearnedAnswer<'a>],
     /// The guard let the message pass, but not without doubt.
     pub caution: bool,
@@ -76,8 +80,10 @@ impl<'a> From<&'a Passage> for Quoted<'a> {
 pub struct DynamicPart {
     pub text: String,
     pub tokens: usize,
-    /// How many of the passages are shown. They are numbered from 1 in the order they were given, and
-    /// a citation of any other number rests on nothing.
+    /// Which of the instructions are told, by their place among those that were given.
+    pub instructions: Vec<usize>,
+    /// How many of the passages are shown. They are numbered in the order they were given, from 1 or
+    /// after the learned answers, and a citation of any other number rests on nothing.
     pub passages: usize,
 }
 
@@ -92,9 +98,14 @@ pub fn dynamic(turn: &TurnContext<'_>) -> String {
 pub fn dynamic_part(turn: &TurnContext<'_>) -> DynamicPart {
     let words = &texts(turn.language).common.turn;
     let mut blocks = vec![circumstances(turn, words), part(turn, words)];
-    blocks.extend(instructions(turn, words));
-    blocks.extend(learned(turn, words));
-    let (passages, shown) = passages(turn, words);
+    let (instructions, told) = instructions(turn, words);
+    blocks.extend(instructions);
+    if let Some(caller) = turn.caller {
+        blocks.push(format!("{}\n{}", words.caller, harmless(&visible(caller))));
+    }
+    let (learned, numbered) = learned(turn, words);
+    blocks.extend(learned);
+    let (passages, shown) = passages(turn, words, numbered);
     blocks.extend(passages);
     // It stands last, where it is heeded most.
     if turn.caution {
@@ -103,6 +114,7 @@ pub fn dynamic_part(turn: &TurnContext<'_>) -> DynamicPart {
     let text = blocks.join("\n\n");
     DynamicPart {
         tokens: count(&text),
+        instructions: told,
         passages: shown,
         text,
     }
@@ -143,55 +155,107 @@ fn part(turn: &TurnContext<'_>, words: &Turn) -> String {
     lines.join("\n")
 }
 
-fn instructions(turn: &TurnContext<'_>, words: &Turn) -> Option<String> {
-    let lines = turn.instructions.iter().map(|text| visible(text));
-    within(&words.instructions, lines.map(|text| format!("- {text}")))
-}
-
-fn learned(turn: &TurnContext<'_>, words: &Turn) -> Option<String> {
-    let lines = turn.learned.iter().map(|learned| {
-        // A customer wrote the question, and must not write a heading with it.
-        let question = one_line(learned.question, QUESTION_CHARS);
-        let question = fill(&words.question, &[("question", &question)]);
-        let answer = visible(learned.answer).replace('\n', "\n  ");
-        let answer = fill(&words.answer, &[("answer", &answer)]);
-        format!("- {question}\n  {answer}")
+/// The instructions that have room, and which of those given they are. The most important one is told
+/// as far as its sentences have room when all of it has none.
+fn instructions(turn: &TurnContext<'_>, words: &Turn) -> (Option<String>, Vec<usize>) {
+    let lines = turn.instructions.iter().enumerate().map(|(at, text)| {
+        let text = visible(text);
+        match at {
+            0 => format!("- {}", cut_at_sentence(&text, EXTRA_TOKENS - 2)),
+            _ => format!("- {text}"),
+        }
     });
-    within(&words.learned, lines)
+    let (told, shown) = within(lines, 0);
+    let block = (!told.is_empty()).then(|| format!("{}\n{}", words.instructions, told.join("\n")));
+    (block, shown)
 }
 
-/// The first lines that have room, under their heading.
-fn within(heading: &str, lines: impl Iterator<Item = String>) -> Option<String> {
+/// The learned answers that have room, numbered like the passages they were found as, and how many
+/// they are.
+fn learned(turn: &TurnContext<'_>, words: &Turn) -> (Option<String>, usize) {
+    let lines = turn.learned.iter().map(|learned| line(learned, words));
+    let (told, _) = within(lines, NUMBER_TOKENS);
+    if told.is_empty() {
+        return (None, 0);
+    }
+    let numbered = told.iter().enumerate();
+    let told: Vec<String> = numbered
+        .map(|(at, line)| format!("- [{}] {line}", at + 1))
+        .collect();
+    let block = format!(
+        "{}\n{}\n{}",
+        words.learned,
+        cite(turn, words),
+        told.join("\n")
+    );
+    (Some(block), told.len())
+}
+
+/// Which of these answers have room beside those before them.
+#[must_use]
+pub fn learned_with_room(language: Language, learned: &[LearnedAnswer<'_>]) -> Vec<usize> {
+    let words = &texts(language).common.turn;
+    within(
+        learned.iter().map(|learned| line(learned, words)),
+        NUMBER_TOKENS,
+    )
+    .1
+}
+
+fn line(learned: &LearnedAnswer<'_>, words: &Turn) -> String {
+    // A customer wrote the question, and must not write a heading with it.
+    let question = one_line(learned.question, QUESTION_CHARS);
+    let question = fill(&words.question, &[("question", &question)]);
+    let answer = visible(learned.answer).replace('\n', "\n  ");
+    let answer = fill(&words.answer, &[("answer", &answer)]);
+    format!("{question}\n  {answer}")
+}
+
+/// The lines that have room when each takes so many tokens more, and which of them they are.
+fn within(lines: impl Iterator<Item = String>, more: usize) -> (Vec<String>, Vec<usize>) {
     let mut room = EXTRA_TOKENS;
-    let mut told = vec![heading.to_owned()];
-    for line in lines.take(EXTRA_COUNT) {
+    let (mut told, mut shown) = (Vec::new(), Vec::new());
+    for (at, line) in lines.enumerate() {
+        if told.len() == EXTRA_COUNT {
+            break;
+        }
         let small = line.len() <= room * 24;
-        if let Some(left) = room.checked_sub(if small { count(&line) } else { usize::MAX }) {
+        let empty = line.trim() == "-";
+        let size = if small && !empty {
+            count(&line)
+        } else {
+            usize::MAX
+        };
+        if let Some(left) = room.checked_sub(size.saturating_add(more)) {
             room = left;
             told.push(line);
+            shown.push(at);
         }
     }
-    (told.len() > 1).then(|| told.join("\n"))
+    (told, shown)
 }
 
-/// What was found as quoted data, and how many of the passages that is.
-fn passages(turn: &TurnContext<'_>, words: &Turn) -> (Option<String>, usize) {
+fn cite<'a>(turn: &TurnContext<'_>, words: &'a Turn) -> &'a str {
+    match turn.medium {
+        Medium::Messaging => &words.cite_messaging,
+        Medium::Voice => &words.cite_voice,
+    }
+}
+
+/// What was found as quoted data, numbered after what is numbered already, and how many of the
+/// passages that is.
+fn passages(turn: &TurnContext<'_>, words: &Turn, numbered: usize) -> (Option<String>, usize) {
     let Some(found) = turn.passages else {
         return (None, 0);
     };
-    let cite = match turn.medium {
-        Medium::Messaging => &words.cite_messaging,
-        Medium::Voice => &words.cite_voice,
-    };
-    let mut told = vec![format!(
-        "{}\n{} {cite}",
-        words.passages, words.passages_rule
-    )];
+    let (rule, cite) = (&words.passages_rule, cite(turn, words));
+    let mut told = vec![format!("{}\n{rule} {cite}", words.passages)];
     let mut room = turn.passage_tokens.min(MOST_PASSAGE_TOKENS);
     for (index, passage) in found.iter().take(MOST_PASSAGES).enumerate() {
+        let number = numbered + index + 1;
         let opening = match one_line(passage.title.unwrap_or_default(), TITLE_CHARS).as_str() {
-            "" => format!("<source n=\"{}\">", index + 1),
-            title => format!("<source n=\"{}\" title=\"{title}\">", index + 1),
+            "" => format!("<source n=\"{number}\">"),
+            title => format!("<source n=\"{number}\" title=\"{title}\">"),
         };
         let left = room.saturating_sub(count(&opening) + 8);
         let text = harmless(&visible(passage.text));
@@ -212,6 +276,8 @@ fn passages(turn: &TurnContext<'_>, words: &Turn) -> (Option<String>, usize) {
         }
     }
     match told.len() - 1 {
+        // What people answered is found, too.
+        0 if numbered > 0 => (None, 0),
         0 => (Some(words.no_passages.clone()), 0),
         shown => (Some(told.join("\n")), shown),
     }

@@ -63,14 +63,33 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn personality(&self) -> String {
+        let mut parts = vec![self.texts.common.headings.personality.clone()];
+        parts.extend(self.voice());
+        parts.extend(self.arrival());
+        parts.extend(self.examples());
+        parts.join("\n")
+    }
+
+    /// The same with what a model made of the manner.
+    pub(super) fn polished(&self, manner: &str) -> String {
+        let mut parts = vec![self.texts.common.headings.personality.clone()];
+        parts.push(manner.to_owned());
+        parts.extend(self.arrival());
+        parts.join("\n")
+    }
+
+    /// How the agent speaks and what it is there for: the part of the personality that can be said in
+    /// other words. The program counts on what the rest says.
+    pub(super) fn manner(&self) -> String {
+        [self.voice(), self.examples()].concat().join("\n")
+    }
+
+    fn voice(&self) -> Vec<String> {
         let (headings, input) = (&self.texts.common.headings, self.input);
         let style = self.texts.style(input.style);
         let purpose = self.texts.purpose(input.assistant_type);
-        let delivery = self.texts.delivery(input.medium);
         let sound = style.sound(input.medium);
-        let medium = fill(delivery.text.trim(), &[("length", &self.length())]);
         let mut parts = vec![
-            headings.personality.clone(),
             headings.style.clone(),
             self.say(&style.text),
             format!("- {}", sound.note),
@@ -83,16 +102,27 @@ impl<'a> Writer<'a> {
             parts.push(format!("- {orders}"));
         }
         parts.push(format!("- {}", purpose.note(input.medium)));
-        parts.extend([headings.medium.clone(), medium]);
-        if input.lead_temperature {
+        parts
+    }
+
+    fn arrival(&self) -> Vec<String> {
+        let delivery = self.texts.delivery(self.input.medium);
+        let medium = fill(delivery.text.trim(), &[("length", &self.length())]);
+        let mut parts = vec![self.texts.common.headings.medium.clone(), medium];
+        if self.input.lead_temperature {
             parts.push(format!("- {}", self.texts.common.temperature.text.trim()));
         }
-        parts.push(headings.examples.clone());
+        parts
+    }
+
+    fn examples(&self) -> Vec<String> {
+        let sound = self.texts.style(self.input.style).sound(self.input.medium);
+        let mut parts = vec![self.texts.common.headings.examples.clone()];
         let shown = sound.example(self.example());
         for line in [&sound.price, &sound.unknown, shown] {
             parts.push(format!("- {}", self.say(line)));
         }
-        parts.join("\n")
+        parts
     }
 
     /// A restaurant's agent that does everything is mostly asked for food.

@@ -27,11 +27,25 @@ const SEAM_TOKENS: usize = 2;
 /// the whole: the fewer critical instructions there are, the more a business can say in its own words.
 #[must_use]
 pub fn compile(input: &PromptInput<'_>) -> CompiledPrompt {
+    put_together(input, None)
+}
+
+/// The same with what a model made of how the agent speaks.
+#[must_use]
+pub fn compile_polished(input: &PromptInput<'_>, polished: &str) -> CompiledPrompt {
+    put_together(input, Some(polished))
+}
+
+fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledPrompt {
     let writer = Writer::new(input);
     let (critical, critical_left_out) = writer.critical(CRITICAL_COUNT, CRITICAL_TOKENS);
     let mut parts = Parts::default();
     parts.add("identity", writer.identity());
-    parts.add("personality", writer.personality());
+    let personality = match polished {
+        Some(polished) => writer.polished(polished),
+        None => writer.personality(),
+    };
+    parts.add("personality", personality);
     if let Some(critical) = critical {
         parts.add("critical_instructions", critical);
     }

@@ -5,6 +5,7 @@ use quipu_core::agent::Specialist;
 
 mod dynamic;
 mod legacy;
+mod polish;
 mod representative;
 mod stable;
 mod table;
@@ -64,6 +65,7 @@ fn turn() -> TurnContext<'static> {
         customer_name: None,
         branch: None,
         instructions: &[],
+        caller: None,
         learned: &[],
         caution: false,
         passages: None,

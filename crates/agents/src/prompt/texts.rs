@@ -124,6 +124,7 @@ pub(super) struct Common {
     pub(super) safety: Safety,
     pub(super) turn: Turn,
     pub(super) legacy: Legacy,
+    pub(super) polish: Text,
 }
 
 #[derive(Debug, Deserialize)]
@@ -203,6 +204,7 @@ pub(super) struct Turn {
     pub(super) purpose: String,
     pub(super) handoffs: String,
     pub(super) instructions: String,
+    pub(super) caller: String,
     pub(super) learned: String,
     pub(super) question: String,
     pub(super) answer: String,

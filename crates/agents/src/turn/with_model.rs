@@ -1,16 +1,16 @@
 //! A model answers, with the tools of the part of the agent that it plays.
 
+use super::findings::Findings;
 use super::reply::Draft;
 use super::rounds::{Ending, Rounds};
 use super::toolset::Toolset;
 use super::trace::Notes;
 use super::{Answer, Listener, Taking, Told};
 use crate::conversation::search_text;
-use crate::desk::Found;
+use crate::desk::{Found, Guidance};
 use crate::facts::Evidence;
-use crate::guard::Guard;
 use crate::guard::output::{Checker, Secrets};
-use crate::prompt::{Quoted, TurnContext, dynamic_part};
+use crate::prompt::{TurnContext, dynamic_part};
 use quipu_core::agent::Specialist;
 use quipu_core::chat::{ChatMessage, ChatRequest};
 use quipu_core::phrases;
@@ -32,16 +32,21 @@ impl Taking<'_> {
         mut notes: Notes,
         listener: &mut dyn Listener,
     ) -> Answer {
-        let instructions: Vec<&str> = self.input.instructions.iter().map(String::as_str).collect();
         let found = self.search(&mut notes).await;
-        let incomplete = found.as_ref().is_some_and(|found| found.incomplete);
-        let passages = found.map(|found| cleaned(found.passages, &mut notes));
+        let mut found = Findings::sort(found, self.language, &mut notes);
+        let incomplete = found.incomplete;
+        let guidance = std::mem::take(&mut found.instructions);
+        let instructions: Vec<&str> = guidance.iter().map(|found| found.text.as_str()).collect();
         let told = {
-            let quoted: Option<Vec<Quoted<'_>>> = passages
-                .as_ref()
-                .map(|found| found.iter().map(Quoted::from).collect());
-            dynamic_part(&self.context(self.specialist, &instructions, quoted.as_deref()))
+            let (learned, quoted) = (found.learned(), found.quoted());
+            let context = self.context(self.specialist, &instructions);
+            dynamic_part(&TurnContext {
+                learned: &learned,
+                passages: quoted.as_deref(),
+                ..context
+            })
         };
+        let heeded: Vec<&Guidance> = told.instructions.iter().map(|at| &guidance[*at]).collect();
         let setting = &self.input.setting;
         let mut tools = Toolset::new(
             setting.vertical,
@@ -61,11 +66,9 @@ impl Taking<'_> {
             tool_choice: self.input.tool_choice.clone(),
             ..ChatRequest::default()
         };
-        let mut passages = passages.unwrap_or_default();
-        passages.truncate(told.passages);
-        let mut draft = self.draft(listener, &tools, passages);
+        let mut draft = self.draft(listener, &tools, found.citable(told.passages), &heeded);
         let lines = |part| {
-            let told = dynamic_part(&self.context(part, &instructions, None));
+            let told = dynamic_part(&self.context(part, &instructions));
             format!("\n\n{}", told.text)
         };
         let mut rounds = Rounds {
@@ -117,6 +120,7 @@ impl Taking<'_> {
                 temperature: finished.temperature,
                 escalated,
                 client_calls,
+                instructions: heeded.iter().map(|told| told.id).collect(),
             },
         );
         answer.specialist = tools.specialist;
@@ -124,12 +128,7 @@ impl Taking<'_> {
     }
 
     /// What a model is told for this message when it plays a part.
-    fn context<'b>(
-        &'b self,
-        part: Specialist,
-        instructions: &'b [&'b str],
-        passages: Option<&'b [Quoted<'b>]>,
-    ) -> TurnContext<'b> {
+    fn context<'b>(&'b self, part: Specialist, instructions: &'b [&'b str]) -> TurnContext<'b> {
         let setting = &self.input.setting;
         TurnContext {
             language: self.language,
@@ -140,11 +139,12 @@ impl Taking<'_> {
             medium: setting.medium,
             specialist: part,
             customer_name: setting.customer_name.as_deref(),
-            branch: None,
+            branch: self.input.branch.as_deref(),
             instructions,
+            caller: self.input.instructions.as_deref(),
             learned: &[],
             caution: self.softened,
-            passages,
+            passages: None,
             passage_tokens: PASSAGE_TOKENS,
         }
     }
@@ -154,14 +154,23 @@ impl Taking<'_> {
         listener: &'b mut dyn Listener,
         tools: &Toolset,
         passages: Vec<Passage>,
+        heeded: &[&Guidance],
     ) -> Draft<'b> {
         let names = tools.names();
+        let mut secret = self.input.prompt.secret.clone();
+        let mut evidence = self.evidence(&passages);
+        // They are the business's own words like those of the stable part: an answer may rest on
+        // them, and recite them no more than those.
+        for told in heeded {
+            secret.push_str("\n\n");
+            secret.push_str(&told.text);
+            evidence.text(&told.text);
+        }
         let checker = Checker::new(&Secrets {
-            system_prompt: &self.input.prompt.secret,
+            system_prompt: &secret,
             tool_names: &names,
             ..Secrets::default()
         });
-        let evidence = self.evidence(&passages);
         Draft::new(
             listener,
             checker,
@@ -193,16 +202,23 @@ impl Taking<'_> {
             Ok(found) => (found, None),
             Err(error) => {
                 let nothing = Found {
-                    passages: Vec::new(),
                     incomplete: true,
+                    ..Found::default()
                 };
                 (nothing, Some(error.to_string()))
             }
         };
+        let heeded: Vec<_> = found.instructions.iter().map(|found| found.id).collect();
         notes.step(
             "search",
             began,
-            json!({ "query": asked.text, "passages": found.passages.len(), "error": error }),
+            json!({
+                "query": asked.text,
+                "passages": found.passages.len(),
+                "learned": found.learned.len(),
+                "instructions": heeded,
+                "error": error,
+            }),
         );
         Some(found)
     }
@@ -223,24 +239,6 @@ impl Taking<'_> {
         }
         evidence
     }
-}
-
-/// The passages without the sentences in them that speak to the assistant.
-fn cleaned(mut passages: Vec<Passage>, notes: &mut Notes) -> Vec<Passage> {
-    let began = Instant::now();
-    let mut suspicious = 0;
-    for passage in &mut passages {
-        let verdict = Guard::compiled().judge_passage(&passage.content);
-        if verdict.suspicious {
-            suspicious += 1;
-            passage.content = verdict.cleaned(&passage.content);
-        }
-    }
-    passages.retain(|passage| !passage.content.trim().is_empty());
-    if suspicious > 0 {
-        notes.step("guard", began, json!({ "suspicious_passages": suspicious }));
-    }
-    passages
 }
 
 /// The messages a model is shown: the last one, and so many before it. What passed between it and its

@@ -82,7 +82,7 @@ impl Taking<'_> {
                 degraded: degraded || failed,
                 temperature,
                 escalated: seen.escalated,
-                client_calls: Vec::new(),
+                ..Told::default()
             },
         )
     }

@@ -5,16 +5,20 @@
 
 use super::make_searchable;
 use crate::{Actor, App};
-use quipu_core::Result;
 use quipu_core::access::Permission;
 use quipu_core::business::{
     CatalogueItem, Instruction, InstructionType, MOST_IN_PROMPT, MOST_PROMPT_TOKENS, PromptRoom,
 };
+use quipu_core::{Result, Timestamp};
 use quipu_knowledge::tokens;
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
+
+/// How many of the instructions that were told are named.
+const MOST_SHOWN: usize = 20;
 
 /// How many instructions there are, and how much of the prompt they take.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -33,6 +37,21 @@ pub struct InstructionStatistics {
     pub prompt_tokens_left: u64,
     /// Whether another one can be switched on, if it is short enough.
     pub can_include_more: bool,
+    /// How often agents were told instructions because they mattered for a message, all together.
+    /// Those in every prompt are told without being counted.
+    pub told: u64,
+    /// The twenty that were told most often, the most often told first.
+    #[schema(max_items = 20)]
+    pub most_told: Vec<InstructionTold>,
+}
+
+/// How often agents were told an instruction because it mattered for a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct InstructionTold {
+    pub id: Uuid,
+    pub title: String,
+    pub count: u64,
+    pub last: Option<Timestamp>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -60,6 +79,17 @@ pub async fn statistics(app: &App, actor: &Actor) -> Result<InstructionStatistic
     let tx = app.store.read(actor.scope()).await?;
     let all = tx.catalogue().all::<Instruction>().await?;
     let room = tx.prompt_places().room().await?;
+    let told = tx.catalogue().told(Instruction::KIND).await?;
+    let titles: HashMap<Uuid, &str> = all
+        .iter()
+        .map(|item| (item.id, item.data.title.as_str()))
+        .collect();
+    let most_told = told.iter().take(MOST_SHOWN).map(|told| InstructionTold {
+        id: told.id,
+        title: titles.get(&told.id).copied().unwrap_or_default().to_owned(),
+        count: told.count,
+        last: told.last,
+    });
     let of = |kind| count(all.iter().filter(|item| item.data.kind == kind).count());
     Ok(InstructionStatistics {
         total: count(all.len()),
@@ -76,6 +106,8 @@ pub async fn statistics(app: &App, actor: &Actor) -> Result<InstructionStatistic
         most_prompt_tokens: MOST_PROMPT_TOKENS.into(),
         prompt_tokens_left: room.tokens_left().into(),
         can_include_more: room.has_room(),
+        told: told.iter().map(|told| told.count).sum(),
+        most_told: most_told.collect(),
     })
 }
 

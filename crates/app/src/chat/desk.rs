@@ -1,14 +1,14 @@
 //! What an agent can look up and do in a turn, for the tenant and the customer of that turn.
 
+use super::relevant;
 use super::visit::Visit;
 use crate::{Actor, App, search, tools};
 use async_trait::async_trait;
 use quipu_agents::tool::Tool;
 use quipu_agents::{Desk, Found, SearchText};
-use quipu_core::Result;
 use quipu_core::agent::Agent;
-use quipu_core::business::{CatalogueItem, Competitor, Instruction, ItemKind, ResponseTemplate};
-use quipu_core::retrieval::{Passage, RetrievalScope};
+use quipu_core::retrieval::RetrievalScope;
+use quipu_core::{BranchId, Result};
 use quipu_knowledge::Query;
 use serde_json::Value;
 
@@ -18,6 +18,10 @@ pub(super) struct TurnDesk<'a> {
     pub(super) agent: &'a Agent,
     pub(super) visit: &'a Visit,
     pub(super) scope: &'a RetrievalScope,
+    /// The branch that the conversation is about, where that is known.
+    pub(super) branch: Option<BranchId>,
+    /// A model answers.
+    pub(super) model: bool,
 }
 
 #[async_trait]
@@ -35,29 +39,21 @@ impl Desk for TurnDesk<'_> {
     }
 
     async fn search(&self, question: &SearchText) -> Result<Found> {
+        let query = Query::new(question.text.clone(), question.language);
+        let wanted = query.top_k;
         let query = Query {
             context: question.context.clone(),
             rerank: self.app.reranking.always,
-            ..Query::new(question.text.clone(), question.language)
+            // What a model is told apart takes no place from what it may quote.
+            top_k: if self.model { 2 * wanted } else { wanted },
+            ..query
         };
         let retrieval = search::retrieve(self.app, self.actor, self.scope, &query).await?;
-        Ok(Found {
-            incomplete: retrieval.missing.any(),
-            passages: quotable(self.app, self.actor, retrieval.passages).await?,
-        })
+        let tx = self.app.store.read(self.actor.scope()).await?;
+        let branch = self.branch;
+        let mut found = relevant::sort(&tx, retrieval.passages, branch).await?;
+        found.passages.truncate(wanted);
+        found.incomplete = retrieval.missing.any();
+        Ok(found)
     }
-}
-
-/// What customers may be told in the words it is written in. How to behave, how to speak of
-/// competitors, and templates with their places still empty, are for whoever answers and not for them.
-async fn quotable(app: &App, actor: &Actor, mut passages: Vec<Passage>) -> Result<Vec<Passage>> {
-    if passages.is_empty() {
-        return Ok(passages);
-    }
-    let ids: Vec<_> = passages.iter().map(|passage| passage.document_id).collect();
-    let kinds = [Competitor::KIND, Instruction::KIND, ResponseTemplate::KIND].map(ItemKind::as_str);
-    let tx = app.store.read(actor.scope()).await?;
-    let kept_back = tx.documents().of_business(&ids, &kinds).await?;
-    passages.retain(|passage| !kept_back.contains(&passage.document_id));
-    Ok(passages)
 }

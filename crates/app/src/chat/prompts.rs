@@ -1,9 +1,11 @@
 //! The prompt of an agent, compiled once for each way it is set.
 
+use super::polish;
 use crate::{Actor, App, catalogue, prompting};
 use quipu_agents::Prompt;
 use quipu_agents::prompt::{
-    AnswerLength, CompiledPrompt, CriticalInstruction, LegacyInput, PromptInput, compile, legacy,
+    AnswerLength, CompiledPrompt, CriticalInstruction, LegacyInput, PromptInput, compile,
+    compile_polished, legacy,
 };
 use quipu_core::agent::{Agent, AgentSettings, Medium};
 use quipu_core::business::{
@@ -11,7 +13,6 @@ use quipu_core::business::{
 };
 use quipu_core::{AgentId, Result};
 use quipu_store::TenantTx;
-use quipu_store::tenant::PromptKey;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,31 +49,9 @@ pub(super) async fn prompt(
     settings: &AgentSettings,
     medium: Medium,
 ) -> Result<(Prompt, Option<Arc<CompiledPrompt>>)> {
-    let critical = tx.prompt_places().critical().await?;
-    let critical: Vec<CriticalInstruction<'_>> = critical
-        .iter()
-        .map(|instruction| CriticalInstruction {
-            text: &instruction.content,
-            priority: instruction.priority,
-        })
-        .collect();
-    let input = PromptInput {
-        language: agent.language,
-        agent_name: &agent.name,
-        company_name: &agent.company_name,
-        vertical: agent.vertical,
-        style: settings.response_style,
-        assistant_type: settings.assistant_type,
-        medium,
-        grounding: settings.grounding,
-        answer_length: Some(AnswerLength {
-            sentences: settings.max_sentences,
-            words: settings.max_words,
-        }),
-        lead_temperature: settings.tracks_temperature,
-        system_instructions: settings.system_instructions.as_deref(),
-        critical: &critical,
-    };
+    let instructions = tx.prompt_places().critical().await?;
+    let critical = critical(&instructions);
+    let input = input(agent, settings, medium, &critical);
     let mut own_words = String::new();
     for instruction in &critical {
         own_words.push_str(instruction.text);
@@ -96,40 +75,106 @@ pub(super) async fn prompt(
             }
         }
     }
-    let key = (agent.id, digest(&input));
-    let known = app.prompts.get(key);
-    let fresh = known.is_none().then(|| Arc::new(compile(&input)));
-    if let Some(compiled) = &fresh {
-        metrics::counter!("quipu_prompt_regenerations_total").increment(1);
-        app.prompts.put(key, compiled.clone());
-    }
-    let compiled = known.or_else(|| fresh.clone());
-    let prompt = compiled.map(|compiled| Prompt {
+    let (plain, fresh) = compiled(app, agent, &input, None);
+    let polished = if settings.polish {
+        tx.prompts().get(polish::key(agent, medium)).await?
+    } else {
+        None
+    };
+    let polished = polished.filter(|stored| stored.hash == plain.hash);
+    let used = match polished.and_then(|stored| stored.polished) {
+        Some(polished) => compiled(app, agent, &input, Some(&polished)).0,
+        None => plain.clone(),
+    };
+    let prompt = Prompt {
         own_words,
-        ..told(&compiled)
-    });
-    Ok((prompt.unwrap_or_default(), fresh))
+        ..told(&used)
+    };
+    Ok((prompt, fresh.then_some(plain)))
+}
+
+/// The compiled prompt, and whether it was made just now.
+fn compiled(
+    app: &App,
+    agent: &Agent,
+    input: &PromptInput<'_>,
+    polished: Option<&str>,
+) -> (Arc<CompiledPrompt>, bool) {
+    let key = (agent.id, digest(input, polished));
+    if let Some(known) = app.prompts.get(key) {
+        return (known, false);
+    }
+    let made = if let Some(polished) = polished {
+        compile_polished(input, polished)
+    } else {
+        metrics::counter!("quipu_prompt_regenerations_total").increment(1);
+        compile(input)
+    };
+    let made = Arc::new(made);
+    app.prompts.put(key, made.clone());
+    (made, true)
+}
+
+/// The instructions that stand in every prompt.
+pub(super) fn critical(instructions: &[Instruction]) -> Vec<CriticalInstruction<'_>> {
+    let instructions = instructions.iter();
+    instructions
+        .map(|instruction| CriticalInstruction {
+            text: &instruction.content,
+            priority: instruction.priority,
+        })
+        .collect()
+}
+
+/// All that the stable part of a prompt depends on.
+pub(super) fn input<'a>(
+    agent: &'a Agent,
+    settings: &'a AgentSettings,
+    medium: Medium,
+    critical: &'a [CriticalInstruction<'a>],
+) -> PromptInput<'a> {
+    PromptInput {
+        language: agent.language,
+        agent_name: &agent.name,
+        company_name: &agent.company_name,
+        vertical: agent.vertical,
+        style: settings.response_style,
+        assistant_type: settings.assistant_type,
+        medium,
+        grounding: settings.grounding,
+        answer_length: Some(AnswerLength {
+            sentences: settings.max_sentences,
+            words: settings.max_words,
+        }),
+        lead_temperature: settings.tracks_temperature,
+        system_instructions: settings.system_instructions.as_deref(),
+        critical,
+    }
 }
 
 /// Keeps which prompt an agent has now, so that people can see how often it is made anew. That it
-/// cannot be kept costs nobody an answer.
+/// cannot be kept costs nobody an answer. Where better words are wanted for it, they are ordered; a
+/// variant that is tried out has none, and does not take those of the agent itself away.
 pub(super) async fn keep(
     app: &App,
     actor: &Actor,
     agent: &Agent,
+    settings: &AgentSettings,
     medium: Medium,
     compiled: &CompiledPrompt,
 ) {
-    let key = PromptKey {
-        agent: agent.id,
-        medium,
-        language: agent.language,
-    };
+    if settings.polish && *settings != agent.settings {
+        return;
+    }
+    let key = polish::key(agent, medium);
     let tokens = u32::try_from(compiled.tokens).unwrap_or(u32::MAX);
     let kept = async {
         let tx = app.store.begin(actor.scope()).await?;
         tx.prompts().put(key, &compiled.hash, tokens).await?;
-        tx.commit().await
+        polish::order(app, &tx, agent, medium).await?;
+        tx.commit().await?;
+        app.new_work.notify_one();
+        Ok::<(), quipu_core::Error>(())
     };
     if let Err(error) = kept.await {
         tracing::warn!(tenant.id = %actor.tenant_id(), %error, "a prompt was not noted");
@@ -147,7 +192,7 @@ fn told(compiled: &CompiledPrompt) -> Prompt {
 }
 
 /// What tells one configuration from another. Nothing that changes from day to day is part of it.
-fn digest(input: &PromptInput<'_>) -> u64 {
+fn digest(input: &PromptInput<'_>, polished: Option<&str>) -> u64 {
     let mut hasher = DefaultHasher::new();
     let PromptInput {
         language,
@@ -166,7 +211,7 @@ fn digest(input: &PromptInput<'_>) -> u64 {
     let length = answer_length.map(|length| (length.sentences, length.words));
     (language.as_str(), agent_name, company_name, vertical, style).hash(&mut hasher);
     (assistant_type, medium, grounding, length, lead_temperature).hash(&mut hasher);
-    system_instructions.hash(&mut hasher);
+    (system_instructions, polished).hash(&mut hasher);
     for instruction in *critical {
         (instruction.text, instruction.priority).hash(&mut hasher);
     }

@@ -4,7 +4,8 @@ use super::visit::Visit;
 use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
-use quipu_core::chat::{ModelProvider, cost};
+use quipu_core::business::ItemKind;
+use quipu_core::chat::{ModelProvider, Usage, cost};
 use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
 use quipu_core::retrieval::RetrievalScope;
@@ -15,6 +16,7 @@ use quipu_store::TenantTx;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
+use uuid::Uuid;
 
 /// Turns that wait to be written. Further ones are not kept.
 const MAX_WAITING: usize = 10_000;
@@ -30,6 +32,8 @@ pub struct TurnLog(Mutex<Vec<(TenantId, Noted)>>);
 struct Noted {
     turn: NewTurn,
     knowledge_bases: Vec<KnowledgeBaseId>,
+    /// The instructions that were told for this message alone.
+    instructions: Vec<Uuid>,
 }
 
 impl TurnLog {
@@ -71,6 +75,7 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
             .iter()
             .map(|kb| kb.id)
             .collect(),
+        instructions: kept.answer.instructions.clone(),
     };
     let (Some(conversation), Some(lead)) = (kept.visit.conversation(), kept.visit.lead()) else {
         app.turn_log.note(actor.tenant_id(), noted);
@@ -160,21 +165,29 @@ fn measure(answer: &Answer) {
     metrics::histogram!("quipu_turn_seconds").record(elapsed);
 }
 
-async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
-    let turn = &noted.turn;
-    tx.turns().insert(turn).await?;
-    let usage = &turn.trace.usage;
+/// Counts what a model took.
+pub(super) async fn spend(tx: &TenantTx, usage: &Usage, cost: Option<i64>) -> Result<()> {
     let counted = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     for (metric, amount) in [
-        ("messages", 1),
         ("input_tokens", counted(usage.input_tokens)),
         ("output_tokens", counted(usage.output_tokens)),
-        ("model_cost_micros", turn.cost.unwrap_or(0)),
+        ("model_cost_micros", cost.unwrap_or(0)),
     ] {
         if amount > 0 {
             tx.usage().add(metric, amount).await?;
         }
     }
+    Ok(())
+}
+
+async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
+    let turn = &noted.turn;
+    tx.turns().insert(turn).await?;
+    tx.usage().add("messages", 1).await?;
+    spend(tx, &turn.trace.usage, turn.cost).await?;
+    tx.catalogue()
+        .count_told(ItemKind::Instruction, &noted.instructions)
+        .await?;
     tx.knowledge_bases()
         .touch_queried(&noted.knowledge_bases)
         .await

@@ -1,9 +1,10 @@
 //! Who talks to an agent, and in which conversation.
 
 use super::Ask;
-use crate::{Actor, App, conversations, leads};
+use crate::{Actor, App, catalogue, conversations, leads};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
+use quipu_core::business::{Branch, Item};
 use quipu_core::chat::ChatMessage;
 use quipu_core::conversation::{
     Conversation, ConversationStatus, HandoffMode, MessageRole, NewConversation, NewMessage,
@@ -146,4 +147,15 @@ async fn current(tx: &TenantTx, agent: &Agent, lead: &Lead, ask: &Ask) -> Result
     };
     let id = tx.conversations().insert(&new).await?;
     conversations::find(tx, id).await
+}
+
+/// The branch that a conversation is about: the one the customer usually goes to, or the only one.
+pub(super) async fn branch(tx: &TenantTx, visit: &Visit) -> Result<Option<Item<Branch>>> {
+    let mut branches = catalogue::active::<Branch>(tx).await?;
+    if let Some(usual) = visit.lead().and_then(|lead| lead.branch_id)
+        && let Some(at) = branches.iter().position(|one| one.id == usual.uuid())
+    {
+        return Ok(Some(branches.swap_remove(at)));
+    }
+    Ok(branches.pop().filter(|_| branches.is_empty()))
 }

@@ -37,6 +37,9 @@ pub struct AgentSettings {
     pub memory: u8,
     /// Whether each answer also rates how close the customer is to buying.
     pub tracks_temperature: bool,
+    /// Whether the model is asked once, when the agent is saved, to put how the agent speaks into
+    /// better words for this business. What it must not lose or add is checked.
+    pub polish: bool,
     /// A second way to be, tried out on a share of the conversations.
     pub experiment: Option<Experiment>,
 }
@@ -55,6 +58,7 @@ impl Default for AgentSettings {
             max_words: 120,
             memory: 8,
             tracks_temperature: true,
+            polish: false,
             experiment: None,
         }
     }

@@ -3,4 +3,6 @@
 
 mod instructions;
 mod learning;
+mod polish;
+mod relevant;
 mod turns;

@@ -11,6 +11,8 @@ pub(crate) struct Model {
     pub(crate) position: i32,
     pub(crate) active: bool,
     pub(crate) data: Json,
+    pub(crate) told: i64,
+    pub(crate) told_at: Option<DateTimeUtc>,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,
 }

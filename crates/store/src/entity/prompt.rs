@@ -15,6 +15,7 @@ pub(crate) struct Model {
     pub(crate) tokens: i32,
     pub(crate) polished: Option<String>,
     pub(crate) polished_hash: Option<String>,
+    pub(crate) refused: Option<String>,
     pub(crate) regenerations: i64,
     pub(crate) updated_at: DateTimeUtc,
 }

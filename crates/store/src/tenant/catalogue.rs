@@ -5,9 +5,8 @@ use crate::error::{db, violates};
 use crate::tx::newest_first;
 use quipu_core::business::{CatalogueItem, Item, ItemKind, name_key};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{Error, Result};
-use sea_orm::sea_query::Expr;
-use sea_orm::sea_query::LockType;
+use quipu_core::{Error, Result, Timestamp};
+use sea_orm::sea_query::{Expr, ExprTrait, LockType};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, PaginatorTrait, QueryFilter,
     QueryOrder, QuerySelect, Set,
@@ -17,6 +16,14 @@ use uuid::Uuid;
 
 /// What a business offers and has to say. Every kind of thing is kept the same way.
 pub struct Catalogue<'a>(pub(crate) &'a TenantTx);
+
+/// How often a model was told something because it mattered for a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub id: Uuid,
+    pub count: u64,
+    pub last: Option<Timestamp>,
+}
 
 impl Catalogue<'_> {
     /// # Errors
@@ -32,6 +39,8 @@ impl Catalogue<'_> {
             position: Set(item.position()),
             active: Set(item.active()),
             data: Set(serde_json::to_value(item).map_err(Error::internal)?),
+            told: Set(0),
+            told_at: Set(None),
             created_at: Set(now),
             updated_at: Set(now),
         }
@@ -51,6 +60,72 @@ impl Catalogue<'_> {
             .await
             .map_err(db)?;
         row.map(item).transpose()
+    }
+
+    /// Those of these that are there, by their id.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn some<T: CatalogueItem>(&self, ids: &[Uuid]) -> Result<HashMap<Uuid, Item<T>>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let rows = self
+            .of_kind(T::KIND)
+            .filter(catalogue_item::Column::Id.is_in(ids.iter().copied()))
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        rows.into_iter()
+            .map(|row| Ok((row.id, item(row)?)))
+            .collect()
+    }
+
+    /// Counts that a model was told these because they mattered for a message. Returns how many
+    /// there are.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn count_told(&self, kind: ItemKind, ids: &[Uuid]) -> Result<u64> {
+        use catalogue_item::Column;
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        // Taken in one order, so that nobody waits in a circle.
+        self.lock(ids).await?;
+        let done = self
+            .0
+            .update::<catalogue_item::Entity>()
+            .filter(Column::Kind.eq(kind.as_str()))
+            .filter(Column::Id.is_in(ids.iter().copied()))
+            .col_expr(Column::Told, Expr::col(Column::Told).add(1_i64))
+            .col_expr(Column::ToldAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
+    }
+
+    /// How often each thing of a kind was told, those that were, the most often told first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn told(&self, kind: ItemKind) -> Result<Vec<Told>> {
+        use catalogue_item::Column;
+        let rows = self
+            .of_kind(kind)
+            .filter(Column::Told.gt(0))
+            .order_by_desc(Column::Told)
+            .order_by_asc(Column::Id)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let told = rows.into_iter().map(|row| Told {
+            id: row.id,
+            count: u64::try_from(row.told).unwrap_or(0),
+            last: row.told_at.map(from_db),
+        });
+        Ok(told.collect())
     }
 
     /// The thing with this name, however it is written.

@@ -12,7 +12,7 @@ use quipu_core::format::Format;
 use quipu_core::knowledge::{Document, DocumentSource, DocumentStatus, ProcessingStatus, Stage};
 use quipu_core::{DocumentId, KnowledgeBaseId, Result};
 use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 pub struct Documents<'a>(pub(crate) &'a TenantTx);
@@ -22,6 +22,13 @@ pub struct Documents<'a>(pub(crate) &'a TenantTx);
 pub struct Original {
     pub storage_path: Option<String>,
     pub text: Option<String>,
+}
+
+/// What of the business a document tells about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusinessThing {
+    pub kind: String,
+    pub id: String,
 }
 
 impl Documents<'_> {
@@ -70,7 +77,7 @@ impl Documents<'_> {
         Ok(self.complete(row.into_iter().collect()).await?.pop())
     }
 
-    /// Which of these are what the business says of these kinds.
+    /// Which of these are what the business says of these kinds, and of which thing each.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -78,19 +85,25 @@ impl Documents<'_> {
         &self,
         ids: &[DocumentId],
         kinds: &[&str],
-    ) -> Result<HashSet<DocumentId>> {
-        let found: Vec<Uuid> = self
+    ) -> Result<HashMap<DocumentId, BusinessThing>> {
+        let found: Vec<(Uuid, String, String)> = self
             .0
             .find::<document::Entity>()
             .filter(document::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
             .filter(document::Column::BusinessType.is_in(kinds.iter().copied()))
+            .filter(document::Column::BusinessId.is_not_null())
             .select_only()
             .column(document::Column::Id)
+            .column(document::Column::BusinessType)
+            .column(document::Column::BusinessId)
             .into_tuple()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(found.into_iter().map(DocumentId::from_uuid).collect())
+        let things = found.into_iter().map(|(id, kind, thing)| {
+            (DocumentId::from_uuid(id), BusinessThing { kind, id: thing })
+        });
+        Ok(things.collect())
     }
 
     /// What lies behind it.

@@ -3,11 +3,11 @@ use crate::convert::from_db;
 use crate::entity::prompt;
 use crate::error::db;
 use crate::tenant::null;
-use quipu_core::agent::Medium;
+use quipu_core::agent::{Medium, PolishProblem, PromptState};
 use quipu_core::language::Language;
 use quipu_core::{AgentId, Error, Result, Timestamp};
 use sea_orm::sea_query::{Expr, ExprTrait, OnConflict, SimpleExpr};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QuerySelect, Set};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
 
 /// The stable part of each agent's prompt, as it was last put together.
 pub struct Prompts<'a>(pub(crate) &'a TenantTx);
@@ -27,6 +27,8 @@ pub struct StoredPrompt {
     pub tokens: u32,
     /// The personality in a model's words, where a model was asked for them.
     pub polished: Option<String>,
+    /// Why such words were not taken.
+    pub refused: Option<PolishProblem>,
     /// How often the prompt was put together anew.
     pub regenerations: u64,
     pub updated_at: Timestamp,
@@ -43,15 +45,39 @@ impl Prompts<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.map(|row| StoredPrompt {
-            polished: row
-                .polished
-                .filter(|_| row.polished_hash.as_ref() == Some(&row.hash)),
-            hash: row.hash,
-            tokens: u32::try_from(row.tokens).unwrap_or(0),
-            regenerations: u64::try_from(row.regenerations).unwrap_or(0),
-            updated_at: from_db(row.updated_at),
-        }))
+        Ok(row.map(stored))
+    }
+
+    /// The prompts of an agent, as people see them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn list(&self, agent: AgentId) -> Result<Vec<PromptState>> {
+        use prompt::Column;
+        let rows = self
+            .0
+            .find::<prompt::Entity>()
+            .filter(Column::AgentId.eq(agent.uuid()))
+            .order_by_asc(Column::Medium)
+            .order_by_asc(Column::Language)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let states = rows.into_iter().filter_map(|row| {
+            let medium = Medium::parse(&row.medium)?;
+            let language = Language::parse_or_default(&row.language);
+            let stored = stored(row);
+            Some(PromptState {
+                medium,
+                language,
+                tokens: stored.tokens,
+                regenerations: stored.regenerations,
+                polished: stored.polished,
+                refused: stored.refused,
+                updated_at: stored.updated_at,
+            })
+        });
+        Ok(states.collect())
     }
 
     /// Keeps what a prompt was made from. Another hash than before is a prompt put together anew,
@@ -70,6 +96,7 @@ impl Prompts<'_> {
             tokens: Set(i32::try_from(tokens).map_err(Error::internal)?),
             polished: Set(None),
             polished_hash: Set(None),
+            refused: Set(None),
             regenerations: Set(1),
             updated_at: Set(self.0.db_now()),
         };
@@ -90,6 +117,10 @@ impl Prompts<'_> {
             Expr::case(polished.clone(), own(Column::Polished)).finally(null()),
         )
         .value(
+            Column::Refused,
+            Expr::case(polished.clone(), own(Column::Refused)).finally(null()),
+        )
+        .value(
             Column::PolishedHash,
             Expr::case(polished, own(Column::PolishedHash)).finally(null()),
         )
@@ -108,12 +139,37 @@ impl Prompts<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn put_polished(&self, key: PromptKey, hash: &str, polished: &str) -> Result<bool> {
+        self.decide(key, hash, Some(polished), None).await
+    }
+
+    /// Keeps why a model's words were not taken, unless the prompt has become another one meanwhile.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn put_refused(
+        &self,
+        key: PromptKey,
+        hash: &str,
+        problem: PolishProblem,
+    ) -> Result<bool> {
+        let problem = Some(problem.as_str());
+        self.decide(key, hash, None, problem).await
+    }
+
+    async fn decide(
+        &self,
+        key: PromptKey,
+        hash: &str,
+        polished: Option<&str>,
+        refused: Option<&str>,
+    ) -> Result<bool> {
         let done = self
             .0
             .update::<prompt::Entity>()
             .filter(is(key))
             .filter(prompt::Column::Hash.eq(hash))
             .col_expr(prompt::Column::Polished, Expr::value(polished))
+            .col_expr(prompt::Column::Refused, Expr::value(refused))
             .col_expr(prompt::Column::PolishedHash, Expr::value(hash))
             .col_expr(prompt::Column::UpdatedAt, Expr::value(self.0.db_now()))
             .exec(&self.0.tx)
@@ -141,6 +197,19 @@ impl Prompts<'_> {
             .await
             .map_err(db)?;
         Ok(u64::try_from(sum.unwrap_or(0)).unwrap_or(0))
+    }
+}
+
+fn stored(row: prompt::Model) -> StoredPrompt {
+    let of_this = row.polished_hash.as_ref() == Some(&row.hash);
+    let refused = row.refused.as_deref().and_then(PolishProblem::parse);
+    StoredPrompt {
+        polished: row.polished.filter(|_| of_this),
+        refused: refused.filter(|_| of_this),
+        hash: row.hash,
+        tokens: u32::try_from(row.tokens).unwrap_or(0),
+        regenerations: u64::try_from(row.regenerations).unwrap_or(0),
+        updated_at: from_db(row.updated_at),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::fixture::named;
 use crate::fixture_customers::Customers;
 use crate::material::ACTOR;
 use quipu_core::agent::{Intent, Medium, Specialist};
-use quipu_core::business::Instruction;
+use quipu_core::business::{Instruction, ItemKind};
 use quipu_core::chat::Usage;
 use quipu_core::conversation::{Conversation, ConversationStatus, Handoff};
 use quipu_core::language::Language;
@@ -29,6 +29,11 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, agent: AgentId, customers: &
     let new = instruction(&named(slug, "instruction"), 9);
     let instruction = tx.catalogue().insert(&new).await.unwrap();
     tx.prompt_places().take(instruction, 20).await.unwrap();
+    let kind = ItemKind::Instruction;
+    tx.catalogue()
+        .count_told(kind, &[instruction])
+        .await
+        .unwrap();
     let key = prompt_key(agent);
     tx.prompts().put(key, "hash", 900).await.unwrap();
     let polished = named(slug, "polished");

@@ -3,6 +3,7 @@
 use crate::fixture::{TwoTenants, named};
 use crate::fixture_mind::{instruction, prompt_key, turn};
 use crate::support::{HOUR, code};
+use quipu_core::agent::PolishProblem;
 use quipu_core::page::PageRequest;
 use quipu_core::turn::{NewTurn, Trace};
 use quipu_core::{ErrorCode, Timestamp};
@@ -57,6 +58,14 @@ db_test! {
         assert!(!tx.prompts().put_polished(key, "hash", "tarde").await.unwrap());
         assert!(tx.prompts().put_polished(key, "another", "a tiempo").await.unwrap());
         assert_eq!(stored().await.polished.as_deref(), Some("a tiempo"));
+        // A refusal stands in the place of the words, and goes with the configuration it is about.
+        assert!(tx.prompts().put_refused(key, "another", PolishProblem::Facts).await.unwrap());
+        let refused = stored().await;
+        assert_eq!((refused.polished, refused.refused), (None, Some(PolishProblem::Facts)));
+        tx.prompts().put(key, "another", 800).await.unwrap();
+        assert_eq!(tx.prompts().list(a.agent().id).await.unwrap()[0].refused, Some(PolishProblem::Facts));
+        assert!(tx.prompts().put_polished(key, "another", "a tiempo").await.unwrap());
+        assert_eq!(stored().await.refused, None);
         assert_eq!(tx.prompts().regenerations(a.agent().id).await.unwrap(), 2);
     }
 

@@ -421,7 +421,7 @@ impl Desk for Fake {
         }
         Ok(Found {
             passages,
-            incomplete: false,
+            ..Found::default()
         })
     }
 }

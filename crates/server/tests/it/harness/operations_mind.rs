@@ -13,6 +13,7 @@ pub(super) fn mind(name: &str) -> Vec<(&'static str, Operation)> {
         ("put_turn_feedback", may(Chat), Some(json!({ "helpful": true, "reason": name }))),
         ("get_agent_statistics", may(UsageRead), None),
         ("get_agent_comparison", may(UsageRead), None),
+        ("list_agent_prompts", may(AgentsRead), None),
         ("list_learned_answers", may(BusinessRead), None),
         ("approve_learned_answer", may(BusinessWrite), Some(json!({ "question": name }))),
         ("reject_learned_answer", may(BusinessWrite), None),

@@ -80,7 +80,7 @@ async fn a_second_model_answers_while_the_first_is_down() {
     );
 
     // It comes back: one question finds out, and then it answers as before.
-    talk.model.clear();
+    let _ = talk.model.clear();
     let back = Step::says("Hola, soy Maya otra vez.").when(for_first);
     talk.model.add([
         second.always(),

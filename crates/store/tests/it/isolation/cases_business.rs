@@ -20,6 +20,17 @@ fn catalogue() -> Vec<Case> {
         Read "catalogue.find" => |tx, a| {
             tx.catalogue().find::<Branch>(a.business.branch).await?.is_some()
         };
+        Read "catalogue.some" => |tx, a| {
+            !tx.catalogue().some::<Branch>(&[a.business.branch]).await?.is_empty()
+        };
+        Write "catalogue.count_told" => |tx, a| {
+            let ids = [a.mind.instruction];
+            tx.catalogue().count_told(ItemKind::Instruction, &ids).await? > 0
+        };
+        Read "catalogue.told" => |tx, a| {
+            let told = tx.catalogue().told(ItemKind::Instruction).await?;
+            told.iter().any(|told| told.id == a.mind.instruction)
+        };
         Read "catalogue.find_by_name" => |tx, a| {
             tx.catalogue().find_by_name::<Branch>(&a.named("branch")).await?.is_some()
         };

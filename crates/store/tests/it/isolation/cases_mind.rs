@@ -4,6 +4,7 @@ use super::cases::{Case, Kind, cases, everything};
 use crate::fixture::Tenant;
 use crate::fixture_mind::{conversation, lesson, prompt_key, turn};
 use quipu_core::Timestamp;
+use quipu_core::agent::PolishProblem;
 use quipu_core::learning::LearnedStatus;
 use quipu_core::turn::NewTurn;
 use quipu_store::tenant::{Decision, TurnFilter, TurnViewer, Within};
@@ -57,6 +58,11 @@ fn prompts() -> Vec<Case> {
         Write "prompts.put_polished" => |tx, a| {
             tx.prompts().put_polished(prompt_key(a.agent().id), "hash", "Taken").await?
         };
+        Write "prompts.put_refused" => |tx, a| {
+            let problem = PolishProblem::Facts;
+            tx.prompts().put_refused(prompt_key(a.agent().id), "hash", problem).await?
+        };
+        Read "prompts.list" => |tx, a| !tx.prompts().list(a.agent().id).await?.is_empty();
         Read "prompts.regenerations" => |tx, a| {
             tx.prompts().regenerations(a.agent().id).await? > 0
         };

@@ -5,6 +5,7 @@ mod create;
 mod delete;
 mod get;
 mod list;
+mod prompts;
 mod search;
 mod update;
 
@@ -18,4 +19,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(get::handler, update::handler, delete::handler))
         .routes(routes!(activate::handler))
         .routes(routes!(search::handler))
+        .routes(routes!(prompts::handler))
 }

@@ -1,0 +1,101 @@
+//! What a search found, sorted by how a model is told it.
+
+use super::trace::Notes;
+use crate::desk::{Found, Guidance};
+use crate::guard::Guard;
+use crate::prompt::{LearnedAnswer, Quoted, learned_with_room};
+use quipu_core::language::Language;
+use quipu_core::retrieval::Passage;
+use serde_json::json;
+use std::collections::HashSet;
+use std::time::Instant;
+
+#[derive(Default)]
+pub(super) struct Findings {
+    /// What people answered and somebody approved. It is numbered first.
+    learned: Vec<Passage>,
+    /// What is quoted; `None` when nothing was searched for.
+    passages: Option<Vec<Passage>>,
+    pub(super) instructions: Vec<Guidance>,
+    pub(super) incomplete: bool,
+}
+
+impl Findings {
+    pub(super) fn sort(found: Option<Found>, language: Language, notes: &mut Notes) -> Self {
+        let Some(found) = found else {
+            return Self::default();
+        };
+        let passages = cleaned(found.passages, notes);
+        let learned: Vec<usize> = (0..passages.len())
+            .filter(|at| found.learned.contains(&passages[*at].document_id))
+            .collect();
+        let answers: Vec<_> = learned.iter().map(|at| answer(&passages[*at])).collect();
+        // An answer without room there is quoted like any other text, as far as that has room.
+        let told = learned_with_room(language, &answers);
+        let told: HashSet<usize> = told.into_iter().map(|fits| learned[fits]).collect();
+        let (mut apart, mut quoted) = (Vec::new(), Vec::new());
+        for (at, passage) in passages.into_iter().enumerate() {
+            if told.contains(&at) {
+                apart.push(passage);
+            } else {
+                quoted.push(passage);
+            }
+        }
+        Self {
+            learned: apart,
+            passages: Some(quoted),
+            instructions: found.instructions,
+            incomplete: found.incomplete,
+        }
+    }
+
+    pub(super) fn learned(&self) -> Vec<LearnedAnswer<'_>> {
+        self.learned.iter().map(answer).collect()
+    }
+
+    pub(super) fn quoted(&self) -> Option<Vec<Quoted<'_>>> {
+        let passages = self.passages.as_ref()?;
+        Some(passages.iter().map(Quoted::from).collect())
+    }
+
+    /// What an answer may cite, in the order it is numbered, when so many of the quoted ones were
+    /// shown.
+    pub(super) fn citable(self, shown: usize) -> Vec<Passage> {
+        let mut citable = self.learned;
+        citable.extend(self.passages.unwrap_or_default().into_iter().take(shown));
+        citable
+    }
+}
+
+/// A frequent question as it is found: its first line is the question, unless the passage begins
+/// further down.
+fn answer(passage: &Passage) -> LearnedAnswer<'_> {
+    let title = passage.title.as_deref().unwrap_or_default();
+    let asked = title.trim_end_matches('…').trim_end();
+    let lines = passage.content.split_once('\n');
+    match lines.filter(|(first, rest)| first.starts_with(asked) && !rest.trim().is_empty()) {
+        Some((question, answer)) => LearnedAnswer { question, answer },
+        None => LearnedAnswer {
+            question: title,
+            answer: &passage.content,
+        },
+    }
+}
+
+/// The passages without the sentences in them that speak to the assistant.
+fn cleaned(mut passages: Vec<Passage>, notes: &mut Notes) -> Vec<Passage> {
+    let began = Instant::now();
+    let mut suspicious = 0;
+    for passage in &mut passages {
+        let verdict = Guard::compiled().judge_passage(&passage.content);
+        if verdict.suspicious {
+            suspicious += 1;
+            passage.content = verdict.cleaned(&passage.content);
+        }
+    }
+    passages.retain(|passage| !passage.content.trim().is_empty());
+    if suspicious > 0 {
+        notes.step("guard", began, json!({ "suspicious_passages": suspicious }));
+    }
+    passages
+}

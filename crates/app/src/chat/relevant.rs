@@ -1,0 +1,101 @@
+//! What a search found, sorted by who it is for: customers, or whoever answers them.
+
+use crate::learning;
+use quipu_agents::{Found, Guidance};
+use quipu_core::business::{
+    CatalogueItem, Competitor, Faq, Instruction, ItemKind, ResponseTemplate,
+};
+use quipu_core::retrieval::Passage;
+use quipu_core::{BranchId, DocumentId, Result};
+use quipu_store::TenantTx;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use uuid::Uuid;
+
+/// How many instructions are told for one message.
+const MOST_INSTRUCTIONS: usize = 5;
+
+/// What customers may be told in the words it is written in, and what is for whoever answers: how to
+/// behave goes apart as instructions; how to speak of competitors, and templates with their places
+/// still empty, are found by tools and quoted to nobody.
+pub(super) async fn sort(
+    tx: &TenantTx,
+    passages: Vec<Passage>,
+    branch: Option<BranchId>,
+) -> Result<Found> {
+    if passages.is_empty() {
+        return Ok(Found::default());
+    }
+    let ids: Vec<DocumentId> = passages.iter().map(|passage| passage.document_id).collect();
+    let kinds = [
+        Competitor::KIND,
+        Instruction::KIND,
+        ResponseTemplate::KIND,
+        Faq::KIND,
+    ];
+    let things = tx
+        .documents()
+        .of_business(&ids, &kinds.map(ItemKind::as_str))
+        .await?;
+    let of_kind = |kind: ItemKind| -> HashMap<DocumentId, Uuid> {
+        let of_kind = things
+            .iter()
+            .filter(|(_, thing)| thing.kind == kind.as_str());
+        of_kind
+            .filter_map(|(document, thing)| Some((*document, thing.id.parse().ok()?)))
+            .collect()
+    };
+    let learned = learned(tx, &of_kind(Faq::KIND)).await?;
+    let instructions = instructions(tx, &ids, &of_kind(Instruction::KIND), branch).await?;
+    let quotable = |passage: &Passage| {
+        let thing = things.get(&passage.document_id);
+        thing.is_none_or(|thing| thing.kind == Faq::KIND.as_str())
+    };
+    Ok(Found {
+        passages: passages.into_iter().filter(quotable).collect(),
+        learned,
+        instructions,
+        incomplete: false,
+    })
+}
+
+/// Which of these questions an agent learned from people.
+async fn learned(
+    tx: &TenantTx,
+    questions: &HashMap<DocumentId, Uuid>,
+) -> Result<HashSet<DocumentId>> {
+    let ids: Vec<Uuid> = questions.values().copied().collect();
+    let faqs = tx.catalogue().some::<Faq>(&ids).await?;
+    let is_learned = |id: &Uuid| {
+        faqs.get(id)
+            .is_some_and(|faq| learning::is_learned(&faq.data))
+    };
+    let learned = questions.iter().filter(|(_, id)| is_learned(id));
+    Ok(learned.map(|(document, _)| *document).collect())
+}
+
+/// The instructions among what was found, the most important first and then those that matter most.
+/// Those that stand in every prompt are told already, and what holds for another branch, or for one
+/// while nobody knows which, is not told.
+async fn instructions(
+    tx: &TenantTx,
+    best_first: &[DocumentId],
+    found: &HashMap<DocumentId, Uuid>,
+    branch: Option<BranchId>,
+) -> Result<Vec<Guidance>> {
+    let ids: Vec<Uuid> = found.values().copied().collect();
+    let mut known = tx.catalogue().some::<Instruction>(&ids).await?;
+    let best_first = best_first.iter().filter_map(|document| found.get(document));
+    let mut told: Vec<(Uuid, Instruction)> = best_first
+        .filter_map(|id| Some((*id, known.remove(id)?.data)))
+        .filter(|(_, told)| told.active && !told.include_in_prompt)
+        .filter(|(_, told)| told.branch_id.is_none() || told.branch_id == branch)
+        .collect();
+    told.sort_by_key(|(_, told)| Reverse(told.priority));
+    told.truncate(MOST_INSTRUCTIONS);
+    let guidance = told.into_iter().map(|(id, told)| Guidance {
+        id,
+        text: told.content,
+    });
+    Ok(guidance.collect())
+}
