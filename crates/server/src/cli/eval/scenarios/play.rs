@@ -124,7 +124,7 @@ pub(super) async fn play(scenario: &Scenario, cast: Cast<'_>) -> anyhow::Result<
         None => None,
     };
     let hosts = model.iter().map(ScriptedModel::host).collect();
-    let world = World::build(&scenario.id, now, hosts).await?;
+    let world = World::build(now, hosts).await?;
     let manner = Manner {
         model: model.as_ref().map_or_else(ModelConfig::default, configured),
         legacy_prompt: cast.legacy_prompt,

@@ -9,6 +9,7 @@ use quipu_app::{Actor, App, bootstrap, jobs};
 use quipu_core::job::JobStatus;
 use quipu_core::page::PageRequest;
 use quipu_core::{Clock, Timestamp};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
@@ -17,6 +18,10 @@ use tokio_util::sync::CancellationToken;
 /// How long what was loaded may take until it can be searched.
 const PATIENCE: Duration = Duration::from_mins(2);
 const EVERY: Duration = Duration::from_millis(20);
+/// How often the folder is tried to be removed, while connections to the database still close.
+const REMOVALS: usize = 100;
+/// Worlds of this process so far. What a file calls a scenario is no name for a folder.
+static WORLDS: AtomicUsize = AtomicUsize::new(0);
 
 /// A clock that stands where it is put.
 pub(super) struct SetClock(Mutex<Timestamp>);
@@ -38,19 +43,15 @@ pub(super) struct World {
     pub(super) clock: Arc<SetClock>,
     stop: CancellationToken,
     workers: JoinHandle<()>,
-    /// Removed when everything else is gone.
-    _folder: OwnFolder,
+    folder: OwnFolder,
 }
 
 impl World {
     /// Builds the product as a server does, with the defaults and nothing of this machine's
     /// configuration.
-    pub(super) async fn build(
-        name: &str,
-        now: Timestamp,
-        model_hosts: Vec<String>,
-    ) -> anyhow::Result<Self> {
-        let folder = OwnFolder::make(&format!("scenario-{name}"))?;
+    pub(super) async fn build(now: Timestamp, model_hosts: Vec<String>) -> anyhow::Result<Self> {
+        let number = WORLDS.fetch_add(1, Ordering::Relaxed);
+        let folder = OwnFolder::make(&format!("scenario-{number}"))?;
         let mut config: Config = toml::from_str(DEFAULTS)?;
         folder.path().clone_into(&mut config.data.dir);
         config.models.allow_hosts = model_hosts;
@@ -72,7 +73,7 @@ impl World {
             clock,
             stop,
             workers,
-            _folder: folder,
+            folder,
         })
     }
 
@@ -102,8 +103,18 @@ impl World {
         Ok(())
     }
 
+    /// Ends the workers and removes the folder, once nothing writes into it any more.
     pub(super) async fn end(self) -> anyhow::Result<()> {
         self.stop.cancel();
-        self.workers.await.context("the workers did not end")
+        self.workers.await.context("the workers did not end")?;
+        drop(self.app);
+        for _ in 0..REMOVALS {
+            drop(std::fs::remove_dir_all(self.folder.path()));
+            tokio::time::sleep(EVERY).await;
+            if !self.folder.path().exists() {
+                break;
+            }
+        }
+        Ok(())
     }
 }
