@@ -43,7 +43,7 @@ pub(super) async fn info(turn: &Turn<'_>) -> Result<Value> {
             "city": branch.data.city,
         })).collect::<Vec<_>>(),
         "orders": profile.orders,
-        "delivery_zones": zones,
+        "delivery_zones": (!zones.is_empty()).then_some(zones),
     }))
 }
 
