@@ -23,6 +23,7 @@ pub use plan::{
     RecallPlan, Subject, TenantsPlan,
 };
 pub use report::{Figure, PartReport, RecallRow, Report, Target, Unit};
+pub use times::Times;
 
 use library::Words;
 use quipu_core::{Error, Result};

@@ -57,13 +57,7 @@ impl PartReport {
     }
 
     pub(crate) fn figure(&mut self, name: impl Into<String>, value: f64, unit: Unit) {
-        self.figures.push(Figure {
-            name: name.into(),
-            value,
-            unit,
-            target: None,
-            met: None,
-        });
+        self.figures.push(Figure::new(name, value, unit));
     }
 
     pub(crate) fn target(
@@ -73,13 +67,8 @@ impl PartReport {
         unit: Unit,
         target: Target,
     ) {
-        self.figures.push(Figure {
-            name: name.into(),
-            value,
-            unit,
-            target: Some(target),
-            met: Some(target.is_met(value)),
-        });
+        self.figures
+            .push(Figure::new(name, value, unit).with(target));
     }
 }
 
@@ -92,6 +81,28 @@ pub struct Figure {
     pub target: Option<Target>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
+}
+
+impl Figure {
+    pub fn new(name: impl Into<String>, value: f64, unit: Unit) -> Self {
+        Self {
+            name: name.into(),
+            value,
+            unit,
+            target: None,
+            met: None,
+        }
+    }
+
+    /// The same, measured by a target.
+    #[must_use]
+    pub fn with(self, target: Target) -> Self {
+        Self {
+            met: Some(target.is_met(self.value)),
+            target: Some(target),
+            ..self
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

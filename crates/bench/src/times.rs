@@ -3,8 +3,8 @@
 use quipu_core::{Error, Result};
 use std::time::{Duration, Instant};
 
-#[derive(Default)]
-pub(crate) struct Times(Vec<Duration>);
+#[derive(Clone, Debug, Default)]
+pub struct Times(Vec<Duration>);
 
 impl Times {
     /// Takes the time of some work.
@@ -15,19 +15,26 @@ impl Times {
         Ok(done)
     }
 
+    pub fn push(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
     /// The time within which so many of a hundred were done.
-    pub(crate) fn within(&self, percent: usize) -> Duration {
+    #[must_use]
+    pub fn within(&self, percent: usize) -> Duration {
         let mut times = self.0.clone();
         times.sort_unstable();
         let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
         times.get(place).copied().unwrap_or_default()
     }
 
-    pub(crate) fn p50(&self) -> Duration {
+    #[must_use]
+    pub fn p50(&self) -> Duration {
         self.within(50)
     }
 
-    pub(crate) fn p99(&self) -> Duration {
+    #[must_use]
+    pub fn p99(&self) -> Duration {
         self.within(99)
     }
 }
@@ -44,6 +51,21 @@ pub(crate) fn number(count: impl TryInto<u32>) -> f64 {
 /// An error that says to whoever measures what stands in the way.
 pub(crate) fn refused(why: impl Into<String>) -> Error {
     Error::internal(why.into())
+}
+
+impl Extend<Duration> for Times {
+    fn extend<T: IntoIterator<Item = Duration>>(&mut self, times: T) {
+        self.0.extend(times);
+    }
+}
+
+impl IntoIterator for Times {
+    type Item = Duration;
+    type IntoIter = std::vec::IntoIter<Duration>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
 }
 
 #[cfg(test)]

@@ -12,12 +12,13 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Response;
 use futures::stream::unfold;
+pub use placeholder::fill_from;
 use script::Act;
 pub use script::Step;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use wire::Written;
 
@@ -25,6 +26,8 @@ use wire::Written;
 struct State {
     script: Mutex<Vec<Step>>,
     asked: Mutex<Vec<Asked>>,
+    /// When each piece of an answer left.
+    left: Mutex<Vec<Instant>>,
     /// Answers that are on their way.
     open: AtomicUsize,
 }
@@ -86,6 +89,12 @@ impl ScriptedModel {
     #[must_use]
     pub fn requests(&self) -> Vec<Asked> {
         lock(&self.state.asked).clone()
+    }
+
+    /// When each piece of the answers left, since this was last asked.
+    #[must_use]
+    pub fn departures(&self) -> Vec<Instant> {
+        std::mem::take(&mut *lock(&self.state.left))
     }
 
     /// How many answers are on their way. One that nobody reads any more is not.
@@ -174,7 +183,10 @@ fn streamed(
     };
     let stream = unfold((pieces.into_iter(), open), |(mut pieces, open)| async {
         let piece = match pieces.next()? {
-            Written::Bytes(bytes) => Ok(bytes),
+            Written::Bytes(bytes) => {
+                lock(&open.0.left).push(Instant::now());
+                Ok(bytes)
+            }
             Written::Pause(pause) => {
                 tokio::time::sleep(pause).await;
                 Ok(Vec::new())

@@ -10,24 +10,41 @@ pub(super) fn fill(text: &str, asked: &Asked, escaped: bool) -> String {
         return text.to_owned();
     }
     let results = asked.tool_results();
+    replaced(text, "tool", escaped, |path| of_tool(path, &results))
+}
+
+/// Replaces every `{{NAME.path}}` by what a value holds there, as [`fill`] does with tools. Of an
+/// instant such as `2026-03-11T17:00`, `.date` and `.time` are its parts.
+#[must_use]
+pub fn fill_from(text: &str, name: &str, value: &Value, escaped: bool) -> String {
+    replaced(text, name, escaped, |path| at(path, value))
+}
+
+fn replaced(
+    text: &str,
+    name: &str,
+    escaped: bool,
+    found: impl Fn(&str) -> Option<Value>,
+) -> String {
+    let opening = format!("{{{{{name}.");
     let mut filled = String::new();
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once("{{tool.") {
+    while let Some((before, after)) = rest.split_once(&opening) {
         filled.push_str(before);
         let Some((path, behind)) = after.split_once("}}") else {
-            filled.push_str("{{tool.");
+            filled.push_str(&opening);
             rest = after;
             continue;
         };
-        match found(path, &results) {
+        match found(path) {
             Some(Value::String(text)) if escaped => {
-                let quoted = Value::String(text.clone()).to_string();
+                let quoted = Value::String(text).to_string();
                 filled.push_str(&quoted[1..quoted.len() - 1]);
             }
-            Some(Value::String(text)) => filled.push_str(text),
+            Some(Value::String(text)) => filled.push_str(&text),
             Some(value) => filled.push_str(&value.to_string()),
             None => {
-                filled.push_str("{{tool.");
+                filled.push_str(&opening);
                 filled.push_str(path);
                 filled.push_str("}}");
             }
@@ -38,16 +55,22 @@ pub(super) fn fill(text: &str, asked: &Asked, escaped: bool) -> String {
     filled
 }
 
-/// What lies at a path: names and numbers between points, and `[field=value]` for the first entry
-/// of a list whose field has that value, as in `slots[time=09:30].slot_id`.
-fn found<'a>(path: &str, results: &'a [(String, Value)]) -> Option<&'a Value> {
+fn of_tool(path: &str, results: &[(String, Value)]) -> Option<Value> {
     let (name, path) = path.split_once('.').unwrap_or((path, ""));
     let (_, result) = results.iter().rev().find(|(tool, _)| tool == name)?;
-    let mut value = result;
+    at(path, result)
+}
+
+/// What lies at a path: names and numbers between points, and `[field=value]` for the first entry
+/// of a list whose field has that value, as in `slots[time=09:30].slot_id`.
+fn at(path: &str, value: &Value) -> Option<Value> {
+    let mut value = value;
     for step in steps(path) {
         value = match step {
             Step::Into(name) => match value {
                 Value::Array(all) => all.get(name.parse::<usize>().ok()?)?,
+                // Nothing lies inside a text, so that this is the last step.
+                Value::String(instant) => return part_of(instant, name),
                 value => value.get(name)?,
             },
             Step::With(field, wanted) => value.as_array()?.iter().find(|one| {
@@ -56,7 +79,16 @@ fn found<'a>(path: &str, results: &'a [(String, Value)]) -> Option<&'a Value> {
             })?,
         };
     }
-    Some(value)
+    Some(value.clone())
+}
+
+fn part_of(instant: &str, part: &str) -> Option<Value> {
+    let (date, time) = instant.split_once('T')?;
+    match part {
+        "date" => Some(date.into()),
+        "time" => Some(time.into()),
+        _ => None,
+    }
 }
 
 enum Step<'a> {
@@ -107,7 +139,7 @@ mod tests {
                 ], "zone": "x.y" }),
             ),
         ];
-        let at = |path: &str| found(path, &results).cloned();
+        let at = |path: &str| of_tool(path, &results);
         assert_eq!(at("find.slots.1.id"), Some(json!("b")));
         assert_eq!(at("find.slots[time=16:00].id"), Some(json!("b")));
         assert_eq!(at("find.slots[seats=2].time"), Some(json!("09:30")));
@@ -116,5 +148,31 @@ mod tests {
         assert_eq!(at("find.slots.7.id"), None);
         assert_eq!(at("other.zone"), None);
         assert_eq!(at("find").unwrap()["zone"], "x.y");
+    }
+    #[test]
+    fn texts_are_filled_from_a_value_and_inside_out() {
+        let value = json!({ "visit": { "start": "2026-03-11T17:00", "name": "Ana \"la\" Sol" } });
+        let filled = |text: &str, escaped| fill_from(text, "scene", &value, escaped);
+        assert_eq!(filled("{{scene.visit.start.date}}", false), "2026-03-11");
+        assert_eq!(
+            filled("slots[time={{scene.visit.start.time}}]", false),
+            "slots[time=17:00]"
+        );
+        assert_eq!(
+            filled(
+                "{{tool.find.slots[time={{scene.visit.start.time}}].id}}",
+                false
+            ),
+            "{{tool.find.slots[time=17:00].id}}"
+        );
+        let quoted = r#""Ana \"la\" Sol""#;
+        assert_eq!(filled("\"{{scene.visit.name}}\"", true), quoted);
+        for open in [
+            "{{scene.visit.name.date}}",
+            "{{scene.visit.end}}",
+            "{{scene.",
+        ] {
+            assert_eq!(filled(open, false), open);
+        }
     }
 }

@@ -9,6 +9,7 @@ mod eval;
 mod extract;
 mod migrate;
 mod openapi;
+mod own_product;
 mod own_server;
 mod own_tenant;
 mod reindex;

@@ -5,6 +5,7 @@ mod footprint;
 mod ingest;
 mod made;
 mod retrieval;
+mod turn;
 mod watch;
 
 pub(super) use watch::{Watch, descendants};
@@ -48,6 +49,9 @@ enum What {
     /// From question to candidates: models, latency, recall against exact, growth with tenants and
     /// chunks, on made-up knowledge.
     Retrieval(retrieval::Retrieval),
+    /// From a customer's message to the answer, without what the model takes: guard, supervisor,
+    /// whole turns, streaming.
+    Turn(turn::Turn),
 }
 
 pub(super) async fn run(bench: Bench) -> anyhow::Result<()> {
@@ -56,5 +60,6 @@ pub(super) async fn run(bench: Bench) -> anyhow::Result<()> {
         What::Footprint { json, starts } => footprint::run(json, starts).await,
         What::Ingest { dir, json } => ingest::run(dir.as_deref(), json).await,
         What::Retrieval(retrieval) => retrieval::run(retrieval).await,
+        What::Turn(turn) => turn::run(turn).await,
     }
 }

@@ -35,6 +35,9 @@ pub(super) struct Scenario {
     pub(super) expect: Expect,
     #[serde(flatten)]
     pub(super) rest: Rest,
+    /// All of it as it is written.
+    #[serde(skip)]
+    pub(super) raw: Value,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -257,8 +260,9 @@ pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Scenario>> {
             || format!("scenario {} of {}", at + 1, file.display()),
             |id| format!("scenario {id} of {}", file.display()),
         );
-        let scenario: Scenario =
-            serde_json::from_value(value).with_context(|| format!("{name} cannot be read"))?;
+        let mut scenario =
+            Scenario::deserialize(&value).with_context(|| format!("{name} cannot be read"))?;
+        scenario.raw = value;
         bound(&scenario).with_context(|| name)?;
         scenarios.push(scenario);
     }

@@ -2,7 +2,7 @@
 
 use super::file::{Scenario, read_json};
 use anyhow::{Context, bail};
-use quipu_scripted::Step;
+use quipu_scripted::{Step, fill_from};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -14,8 +14,10 @@ const MOST_STEPS: usize = 20;
 /// From the id of a scenario to its turns, each a list of what the model does one after another.
 pub(super) struct Scripts(BTreeMap<String, Vec<Vec<Written>>>);
 
-/// One thing the model does: it says something, calls tools, or both. Texts and arguments may name
-/// what a tool returned in the same turn, as `{{tool.get_service_info.price_range}}`.
+/// One thing the model does: it says something, calls tools, or both. Texts and arguments hold none
+/// of what the scenario says: they name what a tool returned in the same turn, as
+/// `{{tool.get_service_info.price_range}}`, or what the scenario holds, as
+/// `{{scenario.tenant.services.0.name}}`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -67,23 +69,25 @@ impl Scripts {
         }
         let steps = turns.iter();
         Ok(steps
-            .map(|steps| steps.iter().map(Written::step).collect())
+            .map(|steps| steps.iter().map(|step| step.of(&scenario.raw)).collect())
             .collect())
     }
 }
 
 impl Written {
-    fn step(&self) -> Step {
+    fn of(&self, scenario: &Value) -> Step {
+        let filled = |text: &str, escaped| fill_from(text, "scenario", scenario, escaped);
         let arguments: Vec<String> = self
             .calls
             .iter()
-            .map(|call| call.arguments.to_string())
+            .map(|call| filled(&call.arguments.to_string(), true))
             .collect();
         let calls = self.calls.iter().zip(&arguments);
         let calls: Vec<(&str, &str)> = calls
             .map(|(call, arguments)| (call.name.as_str(), arguments.as_str()))
             .collect();
-        let said: Vec<&str> = self.text.as_deref().into_iter().collect();
+        let said = self.text.as_deref().map(|text| filled(text, false));
+        let said: Vec<&str> = said.as_deref().into_iter().collect();
         Step::says_and_calls(&said, &calls)
     }
 }
