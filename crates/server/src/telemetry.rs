@@ -88,6 +88,52 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
         "Time a document spends in each stage of its processing"
     );
     metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
+    metrics::describe_histogram!("quipu_turn_seconds", "Time from a question to its answer");
+    metrics::describe_counter!(
+        "quipu_turn_tokens_total",
+        "Tokens that models read and wrote for answers, by direction"
+    );
+    metrics::describe_counter!(
+        "quipu_turn_tool_calls_total",
+        "Tools that were called for answers"
+    );
+    metrics::describe_counter!(
+        "quipu_turns_not_kept_total",
+        "Answers that were given and not written down, because too many waited"
+    );
+    metrics::describe_counter!(
+        "quipu_escalations_total",
+        "Conversations that were handed to a person"
+    );
+    metrics::describe_counter!("quipu_feedback_total", "Opinions on answers");
+    metrics::describe_counter!(
+        "quipu_prompt_regenerations_total",
+        "Prompts that were compiled anew"
+    );
+    metrics::describe_histogram!(
+        "quipu_model_call_seconds",
+        "Time a model takes to answer, by provider"
+    );
+    metrics::describe_counter!(
+        "quipu_model_tokens_total",
+        "Tokens that models read and wrote, by provider and kind"
+    );
+    metrics::describe_histogram!(
+        "quipu_embedding_call_seconds",
+        "Time a provider of vectors takes to answer"
+    );
+    metrics::describe_histogram!(
+        "quipu_rerank_call_seconds",
+        "Time a service takes to judge passages again"
+    );
+    metrics::describe_counter!(
+        "quipu_provider_calls_total",
+        "Calls of providers, by provider and outcome"
+    );
+    metrics::describe_counter!(
+        "quipu_retrievals_not_logged_total",
+        "Searches that were not written down, because too many waited"
+    );
     metrics::describe_gauge!(
         "quipu_breaker_state",
         "Circuit breakers of responders: 0 closed, 1 half open, 2 open"
