@@ -69,8 +69,8 @@ tools! {
         "Catálogo completo por categorías, con precios, duración, promociones y quién lo atiende.",
         "The whole catalogue by category, with prices, durations, promotions and who does it.";
     Read "get_available_slots"(AvailableSlots) for EVERYONE, BOOKING;
-        "Horarios libres para reservar. Ofrece solo los que devuelve; usa su slot_id para agendar.",
-        "Times that can be booked. Offer only what it returns; book with its slot_id.";
+        "Horarios libres para reservar; con time, primero los más cercanos a esa hora. Ofrece solo los que devuelve; usa su slot_id para agendar.",
+        "Times that can be booked; with time, those nearest to that hour first. Offer only what it returns; book with its slot_id.";
     Read "get_policy"(PolicyQuestion) for EVERYONE, ALL_PARTS;
         "Una política del negocio: cancelación, cambios, pago, garantía, devoluciones, privacidad.",
         "A policy of the business: cancellation, changes, payment, warranty, refunds, privacy.";
