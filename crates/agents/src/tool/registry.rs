@@ -133,8 +133,8 @@ tools! {
         "Pide que una persona siga con la conversación.",
         "Asks for a person to go on with the conversation.";
     Read "extract_receipt"(ReceiptPhoto) for EVERYONE, &[S::Invoicing];
-        "Lee la foto o el PDF de un ticket: emisor, RFC, folio, fecha, productos y total.",
-        "Reads the photograph or PDF of a ticket: issuer, RFC, folio, date, items and total.";
+        "Lee la foto o el PDF de un ticket: emisor, RFC, folio, fecha, productos y total. Confirma con el cliente lo que venga en doubted.",
+        "Reads the photograph or PDF of a ticket: issuer, RFC, folio, date, items and total. Confirm with the customer what is in doubted.";
 }
 
 /// The tool with this name.
