@@ -8,6 +8,7 @@ mod desk;
 pub mod facts;
 pub mod guard;
 pub mod prompt;
+pub mod sight;
 pub mod specialist;
 pub mod supervisor;
 pub mod tokens;

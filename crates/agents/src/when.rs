@@ -150,6 +150,19 @@ impl When {
         when
     }
 
+    /// A day and a time of it.
+    #[must_use]
+    pub fn at(date: Date, minute: u16) -> Self {
+        Self {
+            day: Some(Day::On(date)),
+            time: Some(Time {
+                minute,
+                certain: true,
+            }),
+            ..Self::default()
+        }
+    }
+
     /// Whether the text said nothing of when.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -179,6 +192,15 @@ impl When {
     #[must_use]
     pub fn settle(&self, there: &[u16]) -> Option<u16> {
         self.time.map(|time| settle(time, there))
+    }
+
+    /// The minute around which something is wanted. An hour that could be of either half, such as
+    /// eight, says nothing as long as it is not known what there is.
+    #[must_use]
+    pub fn around(&self) -> Option<u16> {
+        let time = self.time.or(self.after)?;
+        let minute = settle(time, &[]);
+        (time.certain || minute >= 12 * 60).then_some(minute)
     }
 
     /// Whether a minute of the day fits what was said besides the hour.

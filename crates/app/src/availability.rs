@@ -11,7 +11,7 @@ use crate::{Actor, App};
 use jiff::civil::Date;
 use quipu_core::access::Permission;
 use quipu_core::business::Agenda;
-use quipu_core::calendar::{AvailabilityQuery, Slot, Span};
+use quipu_core::calendar::{AvailabilityQuery, Slot, Span, nearest_first, read_minute};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{BranchId, Result, StaffId, TableId, Timestamp};
 use quipu_store::TenantTx;
@@ -36,6 +36,9 @@ pub struct Wanted {
     pub date: Option<Date>,
     /// How many days: one when a date is given, else seven.
     pub days: Option<u16>,
+    /// A time of the clock of the branch, such as 17:00. What begins nearest to it comes first, on
+    /// whichever of the days; without it, what begins soonest.
+    pub time: Option<String>,
     /// How many people come.
     pub party: Option<u16>,
     pub limit: Option<u16>,
@@ -102,7 +105,7 @@ pub async fn find(app: &App, actor: &Actor, wanted: &Wanted) -> Result<Availabil
 }
 
 pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Result<Availability> {
-    check(wanted)?;
+    let minute = check(wanted)?;
     let which = Which {
         service: Choice::of(wanted.service_id),
         branch: wanted.branch_id,
@@ -137,18 +140,20 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
     if nothing.is_some() {
         return Ok(answer(Vec::new(), nothing));
     }
-    let slots = look_through(tx, &mut agenda, &query).await?;
+    let slots = look_through(tx, &mut agenda, &query, minute).await?;
     let slots: Vec<FreeSlot> = slots.iter().map(|slot| asked.show(slot)).collect();
     let reason = slots.is_empty().then_some(NoSlots::Full);
     Ok(answer(slots, reason))
 }
 
 /// Looks through the days a stretch at a time, each twice as long as the one before: whoever asks
-/// for the next few slots does not wait for the bookings of three months to be read.
+/// for the next few slots does not wait for the bookings of three months to be read. Whoever names a
+/// time does, as what is nearest to it may be on the last of the days.
 async fn look_through(
     tx: &TenantTx,
     agenda: &mut Agenda,
     query: &AvailabilityQuery,
+    minute: Option<u16>,
 ) -> Result<Vec<Slot>> {
     let resources = agenda.resource_ids();
     let mut slots = Vec::new();
@@ -157,14 +162,17 @@ async fn look_through(
         ..query.clone()
     };
     let mut hours = FIRST_STRETCH_HOURS;
-    while stretch.to < query.to && slots.len() < query.limit {
+    while stretch.to < query.to && (minute.is_some() || slots.len() < query.limit) {
         stretch.from = stretch.to;
         let days = Span {
             start: stretch.from,
             end: stretch.from,
         };
         stretch.to = days.widened(0, hours).end.min(query.to);
-        stretch.limit = query.limit - slots.len();
+        stretch.limit = match minute {
+            Some(_) => usize::MAX,
+            None => query.limit - slots.len(),
+        };
         let between = Span {
             start: stretch.from,
             end: stretch.to,
@@ -174,12 +182,17 @@ async fn look_through(
         let busy = tx.appointments().busy(&resources, between, None).await?;
         agenda.fill(&busy);
         slots.extend(agenda.slots(&stretch));
+        if let Some(minute) = minute {
+            nearest_first(&mut slots, minute, |branch| agenda.zone(branch));
+            slots.truncate(query.limit);
+        }
         hours *= 2;
     }
     Ok(slots)
 }
 
-fn check(wanted: &Wanted) -> Result<()> {
+/// Checks what is asked for, and reads the minute of the day that it names.
+fn check(wanted: &Wanted) -> Result<Option<u16>> {
     let mut checks = Checks::new();
     let mut range = |field: &str, value: Option<u16>, max: i64| {
         if let Some(value) = value {
@@ -201,5 +214,10 @@ fn check(wanted: &Wanted) -> Result<()> {
             },
         );
     }
-    checks.finish()
+    let minute = wanted.time.as_deref().map(read_minute);
+    if minute == Some(None) {
+        checks.problem("time", Problem::NotATime);
+    }
+    checks.finish()?;
+    Ok(minute.flatten())
 }

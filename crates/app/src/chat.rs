@@ -1,5 +1,6 @@
 //! A question to an agent, and its answer.
 
+mod aside;
 mod desk;
 mod models;
 mod polish;
@@ -8,10 +9,12 @@ mod record;
 mod relevant;
 mod visit;
 
+pub(crate) use aside::ask;
 pub use models::ModelKeys;
 pub use polish::prompt_states;
 pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
 pub use prompts::Prompts;
+pub(crate) use record::spend;
 pub use record::{TurnLog, flush};
 pub use visit::Whom;
 
@@ -261,13 +264,23 @@ fn setting(
 /// What a conversation is drawn by, where two ways to be are compared: always the same for the same
 /// conversation or customer, and a fresh one for somebody who is not known.
 fn number(visit: &Visit, turn: TurnId) -> u64 {
-    let mut hasher = DefaultHasher::new();
     match (visit.conversation_id(), visit.lead()) {
-        (Some(conversation), _) => conversation.hash(&mut hasher),
-        (None, Some(lead)) => lead.id.hash(&mut hasher),
-        (None, None) => turn.hash(&mut hasher),
+        (Some(conversation), _) => drawn(conversation),
+        (None, Some(lead)) => drawn(lead.id),
+        (None, None) => drawn(turn),
     }
+}
+
+fn drawn(by: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    by.hash(&mut hasher);
     hasher.finish()
+}
+
+/// How an agent is in a conversation, where two ways to be are compared.
+pub(crate) fn settings_in(agent: &Agent, conversation: ConversationId) -> AgentSettings {
+    let (settings, _) = agent.settings.variant(drawn(conversation));
+    settings
 }
 
 /// What names the turn towards its tools. A request that is sent again names the same turn.

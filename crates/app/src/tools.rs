@@ -13,6 +13,7 @@ mod naming;
 mod orders;
 mod receipts;
 mod services;
+mod sight;
 
 use crate::once::{self, Once};
 use crate::{Actor, App, agents, conversations, leads};

@@ -11,6 +11,7 @@ mod availability;
 mod description;
 mod interval;
 mod local;
+mod nearest;
 mod now;
 mod occupancy;
 mod resource;
@@ -25,6 +26,7 @@ mod zone;
 pub use availability::free_slots;
 pub use description::{describe_date, describe_moment};
 pub use interval::Interval;
+pub use nearest::{nearest_first, read_minute};
 pub use now::describe_now;
 pub use resource::{
     AvailabilityQuery, Bookable, BookingTerms, DEFAULT_HORIZON_DAYS, LONGEST_HORIZON_DAYS,

@@ -6,6 +6,7 @@
 //! speaks for is left out: an empty field is asked for, a wrong one is believed.
 
 mod amounts;
+mod compare;
 mod dates;
 mod folio;
 mod issuer;
@@ -17,6 +18,7 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
+pub use compare::{Compared, compare};
 pub use folio::folio_key;
 
 use crate::money::{Currency, Money};

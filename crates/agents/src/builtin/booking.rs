@@ -57,7 +57,7 @@ impl Scene<'_> {
             draft.say(self.voice, "past", &[]);
             return Ok(());
         }
-        let free = self.free(&plan.sought, when.day).await?;
+        let free = self.free(&plan.sought, when).await?;
         if !free.bookable {
             let what = capital(&plan.what);
             self.say_with_contact(draft, "not.bookable", &[("service", &what)])
@@ -226,7 +226,9 @@ impl Scene<'_> {
     async fn offer_later(&self, draft: &mut Draft, plan: &Plan) -> Result<()> {
         let today = self.setting.now.date();
         let last = plan.when.day.map_or(today, Day::last);
-        let free = self.free_after(&plan.sought, day_after(last)).await?;
+        let free = self
+            .free_after(&plan.sought, &plan.when, day_after(last))
+            .await?;
         if let Some(date) = plan.when.day.and_then(Day::single) {
             draft.say(self.voice, "not.day", &[("day", &self.voice.day(date))]);
         }

@@ -5,6 +5,7 @@ use super::folded::{begins, field, says};
 use super::scene::{Draft, Scene};
 use super::templates::Templates;
 use crate::supervisor::Awaiting;
+use crate::when::When;
 use quipu_core::agent::{AssistantType, Intent, Vertical};
 use quipu_core::lead::Temperature;
 use quipu_core::ports::Speaker;
@@ -107,7 +108,7 @@ impl Scene<'_> {
             urgent: true,
             ..Sought::default()
         };
-        let Ok(free) = self.free(&sought, None).await else {
+        let Ok(free) = self.free(&sought, &When::default()).await else {
             return;
         };
         if !free.slots.is_empty() {

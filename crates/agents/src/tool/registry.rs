@@ -69,8 +69,8 @@ tools! {
         "Catálogo completo por categorías, con precios, duración, promociones y quién lo atiende.",
         "The whole catalogue by category, with prices, durations, promotions and who does it.";
     Read "get_available_slots"(AvailableSlots) for EVERYONE, BOOKING;
-        "Horarios libres para reservar. Ofrece solo los que devuelve; usa su slot_id para agendar.",
-        "Times that can be booked. Offer only what it returns; book with its slot_id.";
+        "Horarios libres para reservar; con time, primero los más cercanos a esa hora. Ofrece solo los que devuelve; usa su slot_id para agendar.",
+        "Times that can be booked; with time, those nearest to that hour first. Offer only what it returns; book with its slot_id.";
     Read "get_policy"(PolicyQuestion) for EVERYONE, ALL_PARTS;
         "Una política del negocio: cancelación, cambios, pago, garantía, devoluciones, privacidad.",
         "A policy of the business: cancellation, changes, payment, warranty, refunds, privacy.";
@@ -133,8 +133,8 @@ tools! {
         "Pide que una persona siga con la conversación.",
         "Asks for a person to go on with the conversation.";
     Read "extract_receipt"(ReceiptPhoto) for EVERYONE, &[S::Invoicing];
-        "Lee la foto o el PDF de un ticket: emisor, RFC, folio, fecha, productos y total.",
-        "Reads the photograph or PDF of a ticket: issuer, RFC, folio, date, items and total.";
+        "Lee la foto o el PDF de un ticket: emisor, RFC, folio, fecha, productos y total. Confirma con el cliente lo que venga en doubted.",
+        "Reads the photograph or PDF of a ticket: issuer, RFC, folio, date, items and total. Confirm with the customer what is in doubted.";
 }
 
 /// The tool with this name.

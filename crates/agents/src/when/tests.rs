@@ -254,3 +254,16 @@ proptest::proptest! {
         let _ = party(&text, true);
     }
 }
+
+#[test]
+fn an_hour_of_either_half_is_around_nothing_yet() {
+    for (text, minute) in [
+        ("el jueves a las 5", Some(17 * 60)),
+        ("a las 8 de la noche", Some(20 * 60)),
+        ("después de las 6", Some(18 * 60)),
+        ("a las 8", None),
+        ("el jueves", None),
+    ] {
+        assert_eq!(read(text).around(), minute, "{text}");
+    }
+}

@@ -31,14 +31,24 @@ pub(super) async fn model(
     let remote = |config: &&ModelConfig| config.provider != ModelProvider::Builtin;
     // Once the product itself is asked, nobody is asked after it.
     let wanted = wanted.into_iter().flatten().take_while(remote);
+    first_of(app, actor.scope(), wanted).await
+}
+
+/// One model out of several configurations, each asked when those before it do not answer; and
+/// whether any of them cannot be used.
+pub(super) async fn first_of(
+    app: &App,
+    scope: TenantScope,
+    wanted: impl Iterator<Item = &ModelConfig>,
+) -> (Option<Arc<dyn ChatModel>>, bool) {
     let mut models = Vec::new();
     let mut misconfigured = false;
     for config in wanted {
-        match of(app, actor.scope(), config).await {
+        match of(app, scope, config).await {
             Ok(model) => models.push(model),
             Err(error) => {
                 misconfigured = true;
-                let tenant = actor.tenant_id();
+                let tenant = scope.tenant_id();
                 tracing::warn!(tenant.id = %tenant, %error, "model {} cannot be used", config.name());
             }
         }
@@ -52,11 +62,7 @@ pub(super) async fn model(
 }
 
 /// The model of a configuration, with the tenant's own key or else the installation's.
-pub(crate) async fn of(
-    app: &App,
-    scope: TenantScope,
-    config: &ModelConfig,
-) -> Result<Arc<dyn ChatModel>> {
+async fn of(app: &App, scope: TenantScope, config: &ModelConfig) -> Result<Arc<dyn ChatModel>> {
     let key = key(app, scope, config.provider).await?;
     app.models.of(scope.tenant_id(), config, key)
 }

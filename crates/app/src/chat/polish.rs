@@ -1,14 +1,13 @@
 //! The personality of an agent in its model's own words, asked for once in the background and never
 //! while somebody waits for an answer.
 
-use super::{models, prompts, record};
+use super::record::{self, Spent};
+use super::{aside, prompts};
 use crate::{Actor, App, agents};
 use quipu_agents::prompt::{CompiledPrompt, compile, polish_request, take_polished};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, Medium, PolishProblem, PromptState};
-use quipu_core::chat::{
-    ChatAnswer, ChatError, FinishReason, ModelConfig, ModelProvider, Usage, cost, gather,
-};
+use quipu_core::chat::{ChatError, FinishReason, ModelProvider};
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{AgentId, Error, Result};
@@ -16,8 +15,8 @@ use quipu_store::TenantTx;
 use quipu_store::tenant::PromptKey;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use std::iter::once;
 use std::time::Duration;
-use tokio::time::timeout;
 
 pub(crate) const POLISH_PROMPT: &str = "polish_prompt";
 
@@ -110,23 +109,23 @@ pub(crate) async fn polish(app: &App, scope: TenantScope, job: &ClaimedJob) -> R
     let critical = prompts::critical(&instructions);
     let input = prompts::input(&agent, &agent.settings, medium, &critical);
     let config = agent.settings.model_for(medium);
-    let asked = ask(app, scope, config, &polish_request(&input)).await;
-    let (taken, usage) = match asked {
-        Ok(answer) if answer.reason == FinishReason::Length => {
-            (Err(PolishProblem::TooLong), answer.usage)
+    let request = polish_request(&input);
+    let asked = aside::ask(app, scope, once(config), &request, DEADLINE).await;
+    let (taken, spent) = match asked {
+        Ok((answer, spent)) if answer.reason == FinishReason::Length => {
+            (Err(PolishProblem::TooLong), spent)
         }
-        Ok(answer) => (take_polished(&input, &answer.text), answer.usage),
+        Ok((answer, spent)) => (take_polished(&input, &answer.text), spent),
         Err(ChatError::Transient { why, .. }) if job.attempts < job.max_attempts => {
             return Err(Error::internal(why));
         }
         Err(error) => {
             tracing::warn!(tenant.id = %scope.tenant_id(), %error, "a prompt was not polished");
-            (Err(PolishProblem::Model), Usage::default())
+            (Err(PolishProblem::Model), Spent::default())
         }
     };
     let tx = app.store.begin(scope).await?;
-    let price = cost(config.provider, &config.model, &usage);
-    record::spend(&tx, &usage, price).await?;
+    record::spend(&tx, &spent).await?;
     match taken {
         Ok(text) => tx.prompts().put_polished(key, &plain.hash, &text).await?,
         Err(problem) => tx.prompts().put_refused(key, &plain.hash, problem).await?,
@@ -140,20 +139,6 @@ async fn finish(tx: TenantTx, job: &ClaimedJob) -> Result<bool> {
     }
     tx.commit().await?;
     Ok(true)
-}
-
-async fn ask(
-    app: &App,
-    scope: TenantScope,
-    config: &ModelConfig,
-    request: &quipu_core::chat::ChatRequest,
-) -> std::result::Result<ChatAnswer, ChatError> {
-    let model = models::of(app, scope, config).await;
-    // A key or an address that is missing now can be there for the next attempt.
-    let model = model.map_err(|error| ChatError::transient(error.to_string()))?;
-    let asking = async { gather(model.chat(request).await?).await };
-    let late = || ChatError::transient("the model took too long");
-    timeout(DEADLINE, asking).await.map_err(|_| late())?
 }
 
 /// The prompt of an agent as it is written, without better words.

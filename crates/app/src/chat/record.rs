@@ -140,12 +140,7 @@ fn price(kept: &Kept<'_>) -> Option<i64> {
         Some(_) => &kept.answer.responder,
         None => &asked,
     };
-    let (provider, model) = name.split_once('/')?;
-    cost(
-        ModelProvider::parse(provider)?,
-        model,
-        &kept.answer.trace.usage,
-    )
+    Spent::by(name, kept.answer.trace.usage).cost
 }
 
 fn measure(answer: &Answer) {
@@ -165,13 +160,36 @@ fn measure(answer: &Answer) {
     metrics::histogram!("quipu_turn_seconds").record(elapsed);
 }
 
+/// What a model took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    pub(crate) usage: Usage,
+    /// In millionths, where the price of the model is known.
+    pub(crate) cost: Option<i64>,
+}
+
+impl Spent {
+    /// What a model of this name took.
+    pub(super) fn by(model: &str, usage: Usage) -> Self {
+        let priced = |(provider, model): (&str, &str)| {
+            let provider = ModelProvider::parse(provider)?;
+            cost(provider, model, &usage)
+        };
+        Self {
+            usage,
+            cost: model.split_once('/').and_then(priced),
+        }
+    }
+}
+
 /// Counts what a model took.
-pub(super) async fn spend(tx: &TenantTx, usage: &Usage, cost: Option<i64>) -> Result<()> {
+pub(crate) async fn spend(tx: &TenantTx, spent: &Spent) -> Result<()> {
+    let usage = &spent.usage;
     let counted = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     for (metric, amount) in [
         ("input_tokens", counted(usage.input_tokens)),
         ("output_tokens", counted(usage.output_tokens)),
-        ("model_cost_micros", cost.unwrap_or(0)),
+        ("model_cost_micros", spent.cost.unwrap_or(0)),
     ] {
         if amount > 0 {
             tx.usage().add(metric, amount).await?;
@@ -184,7 +202,11 @@ async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
     let turn = &noted.turn;
     tx.turns().insert(turn).await?;
     tx.usage().add("messages", 1).await?;
-    spend(tx, &turn.trace.usage, turn.cost).await?;
+    let spent = Spent {
+        usage: turn.trace.usage,
+        cost: turn.cost,
+    };
+    spend(tx, &spent).await?;
     tx.catalogue()
         .count_told(ItemKind::Instruction, &noted.instructions)
         .await?;

@@ -33,6 +33,7 @@ pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Valu
         staff_id: staff_id(turn, asked.staff_id, asked.staff_name.as_deref()).await?,
         date: asked.date,
         days: asked.days,
+        time: asked.time,
         party: asked.party_size,
         limit: Some(asked.limit.unwrap_or(DEFAULT_SLOTS)),
         urgent: asked.urgent,

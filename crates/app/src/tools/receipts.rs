@@ -1,15 +1,21 @@
 //! Tickets and the invoices that customers want for them.
 
 use super::naming::wrong;
-use super::{Scene, Turn};
+use super::{Scene, Turn, sight};
 use crate::invoices::{self, RequestInvoice};
 use crate::profile;
+use bytes::BytesMut;
+use futures::{StreamExt, TryStreamExt, stream};
 use quipu_agents::tool::arguments::{InvoiceData, ReceiptPhoto};
+use quipu_core::chat::{Image, ImageType};
 use quipu_core::conversation::AttachmentType;
+use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
 use quipu_core::language::Language;
-use quipu_core::money::Money;
-use quipu_core::{AttachmentId, Error, ErrorCode, Result};
+use quipu_core::money::{Currency, Money};
+use quipu_core::ports::ByteStream;
+use quipu_core::receipt::{self, Compared, Receipt};
+use quipu_core::{AttachmentId, ConversationId, Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
 pub(super) async fn request_invoice(turn: &Turn<'_>, asked: InvoiceData) -> Result<Value> {
@@ -66,19 +72,17 @@ pub(super) async fn extract(scene: Scene<'_>, asked: ReceiptPhoto) -> Result<Val
     }
     let stored = scene.app.originals.read(scene.actor.scope(), &path).await?;
     let stored = stored.ok_or_else(missing)?;
-    let text = match attachment.file_type {
-        AttachmentType::Pdf => {
-            let read = scene
-                .app
-                .extractor
-                .extract(stored.bytes, Format::Pdf, &|_| {});
-            read.await?.map(|extracted| extracted.text())
-        }
-        AttachmentType::Png | AttachmentType::Jpeg | AttachmentType::Webp => {
-            scene.app.extractor.recognise(stored.bytes).await?
-        }
+    let kind = match attachment.file_type {
+        AttachmentType::Pdf => None,
+        AttachmentType::Png => Some(ImageType::Png),
+        AttachmentType::Jpeg => Some(ImageType::Jpeg),
+        AttachmentType::Webp => Some(ImageType::Webp),
     };
-    let text = text.map_err(|failure| {
+    let reading = match kind {
+        None => of_document(scene, stored.bytes, currency).await?,
+        Some(kind) => of_picture(scene, conversation.id, kind, stored.bytes, currency).await?,
+    };
+    let reading = reading.map_err(|failure| {
         Error::new(ErrorCode::ReceiptUnreadable)
             .with("failure", failure.code())
             .with(
@@ -86,13 +90,85 @@ pub(super) async fn extract(scene: Scene<'_>, asked: ReceiptPhoto) -> Result<Val
                 "ask the customer for a sharper picture, or for the data",
             )
     })?;
-    let receipt = quipu_core::receipt::read(&text, currency);
-    let mut told = serde_json::to_value(&receipt).map_err(Error::internal)?;
+    let receipt = &reading.receipt;
+    let mut told = serde_json::to_value(receipt).map_err(Error::internal)?;
     told["total_text"] = json!(
         receipt
             .total
             .as_ref()
             .map(|total| total.value.format(scene.agent.language))
     );
+    told["readers"] = json!(reading.readers);
+    told["doubted"] = json!(reading.doubted);
     Ok(told)
+}
+
+/// What was read of a ticket.
+struct Reading {
+    receipt: Receipt,
+    /// By whom.
+    readers: &'static [&'static str],
+    /// What they do not agree on.
+    doubted: Vec<&'static str>,
+}
+
+impl Reading {
+    fn by_one(receipt: Receipt, readers: &'static [&'static str]) -> Self {
+        Self {
+            receipt,
+            readers,
+            doubted: Vec::new(),
+        }
+    }
+}
+
+async fn of_document(
+    scene: Scene<'_>,
+    document: ByteStream,
+    currency: Currency,
+) -> Result<Result<Reading, Failure>> {
+    let extractor = &scene.app.extractor;
+    let extracted = extractor.extract(document, Format::Pdf, &|_| {}).await?;
+    Ok(extracted.map(|extracted| {
+        let receipt = receipt::read(&extracted.text(), currency);
+        Reading::by_one(receipt, &["text"])
+    }))
+}
+
+/// Reads a picture by text recognition and, where the agent has a model that sees, by that model at
+/// the same time.
+async fn of_picture(
+    scene: Scene<'_>,
+    conversation: ConversationId,
+    kind: ImageType,
+    picture: ByteStream,
+    currency: Currency,
+) -> Result<Result<Reading, Failure>> {
+    // How large an attachment may be is bounded where it is taken.
+    let bytes = picture.try_fold(BytesMut::new(), async |mut all, piece| {
+        all.extend_from_slice(&piece);
+        Ok(all)
+    });
+    let bytes = bytes.await?.freeze();
+    let again = stream::iter([Ok(bytes.clone())]).boxed();
+    let picture = Image { kind, bytes };
+    let (recognised, seen) = tokio::join!(
+        scene.app.extractor.recognise(again),
+        sight::copy(scene, conversation, picture),
+    );
+    let recognised = recognised?.map(|text| receipt::read(&text, currency));
+    let seen = seen.map(|text| receipt::read(&text, currency));
+    Ok(match (recognised, seen.filter(Receipt::is_ticket)) {
+        (Ok(recognised), Some(seen)) => {
+            let Compared { receipt, doubted } = receipt::compare(recognised, seen);
+            Ok(Reading {
+                receipt,
+                readers: &["ocr", "model"],
+                doubted,
+            })
+        }
+        (Ok(recognised), None) => Ok(Reading::by_one(recognised, &["ocr"])),
+        (Err(_), Some(seen)) => Ok(Reading::by_one(seen, &["model"])),
+        (Err(failure), None) => Err(failure),
+    })
 }

@@ -124,6 +124,13 @@ impl AgentSettings {
         }
     }
 
+    /// Those who can see, in the order in which they are asked.
+    pub fn seeing(&self) -> impl Iterator<Item = &ModelConfig> {
+        let writing = [Some(&self.model), self.fallback_model.as_ref()];
+        let writing = writing.into_iter().flatten();
+        writing.filter(|model| model.reads_pictures)
+    }
+
     /// The settings of a conversation with this number, and the name of the variant it is in where
     /// two are compared. The same conversation always gets the same.
     #[must_use]
@@ -246,5 +253,26 @@ mod tests {
         };
         assert_eq!(settings.model_for(Medium::Voice), &voice);
         assert_eq!(settings.model_for(Medium::Messaging), &settings.model);
+    }
+
+    #[test]
+    fn those_who_see_are_asked_in_the_usual_order() {
+        let model = |name: &str, reads_pictures| ModelConfig {
+            model: name.to_owned(),
+            reads_pictures,
+            ..ModelConfig::default()
+        };
+        let seeing = |first, second| {
+            let settings = AgentSettings {
+                model: model("first", first),
+                fallback_model: Some(model("second", second)),
+                ..AgentSettings::default()
+            };
+            let names = settings.seeing().map(|model| model.model.clone());
+            names.collect::<Vec<_>>()
+        };
+        assert_eq!(seeing(true, true), ["first", "second"]);
+        assert_eq!(seeing(false, true), ["second"]);
+        assert!(seeing(false, false).is_empty());
     }
 }

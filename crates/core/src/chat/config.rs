@@ -88,6 +88,9 @@ pub struct ModelConfig {
     /// is longer.
     #[schema(minimum = 512, maximum = 1_048_576)]
     pub context_tokens: Option<u32>,
+    /// Whether the model can see. Then it reads the pictures of tickets that customers send, beside
+    /// text recognition.
+    pub reads_pictures: bool,
 }
 
 /// The name of what the product itself can do.
@@ -107,6 +110,7 @@ impl Default for ModelConfig {
             max_tokens: 1024,
             timeout_seconds: 60,
             context_tokens: None,
+            reads_pictures: false,
         }
     }
 }
@@ -138,6 +142,13 @@ impl ModelConfig {
             && !(0.0..=2.0).contains(&temperature)
         {
             checks.problem(&at("temperature"), Problem::Range { min: 0, max: 2 });
+        }
+        if self.reads_pictures && self.provider == ModelProvider::Builtin {
+            let problem = Problem::NotTogether {
+                with: self.provider.as_str().to_owned(),
+                allowed: false.to_string(),
+            };
+            checks.problem(&at("reads_pictures"), problem);
         }
         checks.line(&at("model"), &self.model, 200);
         let field = at("base_url");
@@ -187,6 +198,7 @@ mod tests {
             config(|c| (c.provider, c.base_url) = (ModelProvider::OpenaiCompatible, url())),
             config(|c| (c.provider, c.base_url) = (ModelProvider::Ollama, url())),
             config(|c| c.provider = ModelProvider::Ollama),
+            config(|c| c.reads_pictures = true),
         ] {
             assert!(is_right(&right), "{right:?}");
         }
@@ -204,6 +216,7 @@ mod tests {
             config(|c| c.context_tokens = Some(1)),
             config(|c| c.base_url = url()),
             config(|c| c.provider = ModelProvider::OpenaiCompatible),
+            config(|c| (c.provider, c.reads_pictures) = (ModelProvider::Builtin, true)),
         ] {
             assert!(!is_right(&wrong), "{wrong:?}");
         }

@@ -5,6 +5,7 @@ mod bounds;
 mod dirty;
 mod mexico;
 mod parts;
+mod twice;
 
 use super::*;
 use jiff::civil::date;

@@ -5,6 +5,7 @@ mod completions;
 mod customers;
 mod drill;
 mod misbehaviour;
+mod pictures;
 
 use crate::harness::{Client, Options, TestApp};
 use quipu_app::bootstrap;

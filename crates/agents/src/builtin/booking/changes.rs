@@ -26,7 +26,7 @@ impl Scene<'_> {
                 return Ok(());
             }
             let sought = self.moved_service().await;
-            let free = self.free(&sought, when.day).await?;
+            let free = self.free(&sought, &when).await?;
             let fits = fitting(&free.slots, &when);
             if fits.is_empty() {
                 draft.say(self.voice, "not.any", &[]);
@@ -42,7 +42,7 @@ impl Scene<'_> {
         }
         let sought = self.moved_service().await;
         let what = self.voice.pick("tu cita", "your appointment");
-        let free = self.free(&sought, Some(Day::On(day))).await?;
+        let free = self.free(&sought, &when).await?;
         let Some(minute) = when.settle(&minutes(&free.slots)) else {
             let fits = fitting(&free.slots, &when);
             if fits.is_empty() {

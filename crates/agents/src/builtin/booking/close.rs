@@ -5,7 +5,7 @@ use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
 use super::{Plan, Slot};
 use crate::supervisor::Awaiting;
-use crate::when::{Day, When, settle};
+use crate::when::{When, settle};
 use quipu_core::lead::Temperature;
 use quipu_core::{ErrorCode, Result};
 use serde_json::{Value, json};
@@ -41,7 +41,9 @@ impl Scene<'_> {
                 Ok(())
             }
             Err(error) if error.code() == ErrorCode::SlotUnavailable => {
-                let free = self.free(&plan.sought, Some(Day::On(slot.date))).await?;
+                let free = self
+                    .free(&plan.sought, &When::at(slot.date, slot.minute))
+                    .await?;
                 let others: Vec<Slot> = free
                     .slots
                     .into_iter()

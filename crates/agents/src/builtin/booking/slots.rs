@@ -2,7 +2,7 @@
 
 use super::super::folded::{field, items};
 use super::super::scene::{Draft, Scene};
-use crate::when::{Day, When};
+use crate::when::When;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use quipu_core::Result;
@@ -45,19 +45,26 @@ pub(in super::super) struct Free {
 }
 
 impl Scene<'_> {
-    /// What is free on these days; in the next week when none are named.
-    pub(in super::super) async fn free(&self, sought: &Sought, day: Option<Day>) -> Result<Free> {
-        let days = day.map(|day| {
+    /// What is free then; in the next week when no days are named.
+    pub(in super::super) async fn free(&self, sought: &Sought, when: &When) -> Result<Free> {
+        let days = when.day.map(|day| {
             let first = day.first().max(self.setting.now.date());
             let last = day.last();
             let span = first.until(last).map_or(0, |span| span.get_days());
             let count = u16::try_from(span + 1).unwrap_or(1).clamp(1, MOST_DAYS);
             (first, count)
         });
-        self.ask_free(sought, days).await
+        self.ask_free(sought, days, when.around()).await
     }
 
-    async fn ask_free(&self, sought: &Sought, days: Option<(Date, u16)>) -> Result<Free> {
+    /// What is free, by day and time. There may be more than the tool gives: then it is what lies
+    /// around the minute, where one is known.
+    async fn ask_free(
+        &self,
+        sought: &Sought,
+        days: Option<(Date, u16)>,
+        around: Option<u16>,
+    ) -> Result<Free> {
         let mut asked = Map::new();
         let texts = [
             ("service_name", &sought.service),
@@ -76,6 +83,10 @@ impl Scene<'_> {
             asked.insert("date".to_owned(), json!(first.to_string()));
             asked.insert("days".to_owned(), json!(count));
         }
+        if let Some(minute) = around {
+            let time = format!("{:02}:{:02}", minute / 60, minute % 60);
+            asked.insert("time".to_owned(), json!(time));
+        }
         asked.insert("urgent".to_owned(), json!(sought.urgent));
         asked.insert("limit".to_owned(), json!(MOST_SLOTS));
         let told = self
@@ -83,16 +94,24 @@ impl Scene<'_> {
             .call("get_available_slots", Value::Object(asked))
             .await?;
         let slots = items(&told, "slots").iter().filter_map(read_slot);
+        let mut slots: Vec<Slot> = slots.collect();
+        slots.sort_by_key(|slot| (slot.date, slot.minute));
         Ok(Free {
-            slots: slots.collect(),
+            slots,
             bookable: field(&told, "reason") != Some("not_bookable"),
         })
     }
 
     /// What is free from a day on, for whoever found the day full.
-    pub(in super::super) async fn free_after(&self, sought: &Sought, day: Date) -> Result<Free> {
+    pub(in super::super) async fn free_after(
+        &self,
+        sought: &Sought,
+        when: &When,
+        day: Date,
+    ) -> Result<Free> {
         let first = day.max(self.setting.now.date());
-        self.ask_free(sought, Some((first, DAYS_AFTER))).await
+        let days = Some((first, DAYS_AFTER));
+        self.ask_free(sought, days, when.around()).await
     }
 
     /// Offers times: a few of one day, or the first of several.

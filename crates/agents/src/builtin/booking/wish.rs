@@ -67,15 +67,7 @@ impl Scene<'_> {
         let chosen = choose(&offered, &said, &folded(text), heard.affirms);
         wish.when = wish.when.then(said);
         if let Some((date, minute)) = chosen {
-            let exactly = When {
-                day: Some(Day::On(date)),
-                time: Some(Time {
-                    minute,
-                    certain: true,
-                }),
-                ..When::default()
-            };
-            wish.when = wish.when.then(exactly);
+            wish.when = wish.when.then(When::at(date, minute));
         }
     }
 

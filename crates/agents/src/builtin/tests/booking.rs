@@ -134,6 +134,27 @@ async fn a_taken_time_is_answered_with_others() {
     );
 }
 
+/// More is free in a day than the tool tells of at once.
+#[tokio::test]
+async fn the_end_of_a_long_day_is_found() {
+    let mut business = clinic();
+    for number in 0..6 {
+        let id = format!("nueva-{number}");
+        let person = json!({
+            "id": id, "name": format!("Dra. Nueva {number}"), "role": "higienista", "branch": "norte", "days": "mon-sat",
+        });
+        business["staff"].as_array_mut().unwrap().push(person);
+        let does = business["services"][0]["staff"].as_array_mut().unwrap();
+        does.push(json!(id));
+    }
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Iván Soto");
+    let said = stage.says("quiero una limpieza mañana a las 6").await;
+    assert!(
+        said.contains("6:00 p. m.") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+}
+
 #[tokio::test]
 async fn a_time_that_is_taken_meanwhile_is_not_promised() {
     let mut stage = at_clinic().known_as("Iván Soto");

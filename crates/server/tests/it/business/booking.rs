@@ -36,6 +36,25 @@ db_test! {
         assert_eq!(clinic.free("2026-03-19", "").await.len(), 14);
     }
 
+    async fn whoever_names_an_hour_is_offered_what_is_near(db) {
+        let clinic = Clinic::open(db).await;
+        let times = async |more: &str| -> Vec<String> {
+            let free = clinic.free("2026-03-18", more).await;
+            free.into_iter().map(|(time, _)| time).collect()
+        };
+        assert_eq!(times("&time=16:00&limit=6").await, ["16:00", "16:00", "17:00", "17:00", "15:00", "15:00"]);
+        clinic.book("2026-03-18T16:00").await;
+        clinic.book("2026-03-18T16:00").await;
+        assert_eq!(times("&time=16:00&limit=3").await, ["17:00", "17:00", "15:00"]);
+        // The same hour of the next days, before another hour of the first.
+        assert_eq!(times("&time=16:00&limit=5&days=3").await, ["16:00", "16:00", "16:00", "16:00", "17:00"]);
+        for wrong in ["24:00", "5pm", "17", "17:60"] {
+            let path = format!("/api/v1/availability?service_id={}&time={wrong}", clinic.cleaning);
+            let error = clinic.client.get(&path).await.refused(422, "VALIDATION_FAILED");
+            assert!(error.to_string().contains("not_a_time"), "{error}");
+        }
+    }
+
     async fn times_that_make_no_sense_say_why(db) {
         let clinic = Clinic::open(db).await;
         for (start, why) in [

@@ -35,6 +35,11 @@ fn right(world: &World) -> Vec<(&'static str, Value, &'static str)> {
             "slot_id",
         ),
         (
+            "get_available_slots",
+            json!({ "service_name": "limpieza", "time": "17:00", "limit": 1 }),
+            "\"time\":\"17:00\"",
+        ),
+        (
             "get_policy",
             json!({ "policy_type": "cancellation" }),
             "short_version",
@@ -140,6 +145,7 @@ fn wrong() -> Vec<(&'static str, Value)> {
         ("list_services", json!({ "category": "" })),
         ("get_service_catalog", json!({ "category": ["a"] })),
         ("get_available_slots", json!({ "date": "2027-02-29" })),
+        ("get_available_slots", json!({ "time": "a las 5" })),
         ("get_policy", json!({ "policy_type": "vacaciones" })),
         ("get_faq", json!({ "pregunta": "hola" })),
         ("search_knowledge_base", json!({ "query": "", "limit": 3 })),

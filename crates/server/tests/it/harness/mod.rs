@@ -40,7 +40,7 @@ use quipu_app::{App, plans, token};
 use quipu_core::access::{Permission, Role};
 use quipu_core::engine::Engine;
 use quipu_core::plan::PlanLimits;
-use quipu_core::ports::{PageFetcher, Responder};
+use quipu_core::ports::{Extractor, PageFetcher, Responder};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{Clock, TenantId, Timestamp, UserId};
 use quipu_extract::{ChildExtractor, ExtractSettings};
@@ -88,6 +88,8 @@ pub(crate) struct Options {
     pub(crate) responder: Option<Arc<dyn Responder>>,
     /// Reads web pages in the place of the guarded one.
     pub(crate) fetcher: Option<Arc<dyn PageFetcher>>,
+    /// Reads files in the place of children of the real program.
+    pub(crate) extractor: Option<Arc<dyn Extractor>>,
     /// Searches in the place of the configured one.
     pub(crate) engine: Option<Arc<dyn Engine>>,
 }
@@ -134,6 +136,7 @@ impl TestApp {
             workers: true,
             responder: None,
             fetcher: None,
+            extractor: None,
             engine: None,
         };
         change(&mut options);
@@ -153,6 +156,9 @@ impl TestApp {
         }
         if let Some(fetcher) = options.fetcher {
             app.fetcher = fetcher;
+        }
+        if let Some(extractor) = options.extractor {
+            app.extractor = extractor;
         }
         if let Some(engine) = options.engine {
             app.engine = engine;

@@ -129,6 +129,9 @@ impl Fake {
                 }));
             }
         }
+        if let Some(wanted) = asked["time"].as_str().map(minute) {
+            slots.sort_by_key(|slot: &Value| minute(text(slot, "time")).abs_diff(wanted));
+        }
         slots.truncate(limit);
         let reason = slots.is_empty().then_some("full");
         Ok(json!({ "slots": slots, "reason": reason }))

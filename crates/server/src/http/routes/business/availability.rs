@@ -23,6 +23,10 @@ pub(super) struct AvailabilityParams {
     /// How many days: one when a date is given, else seven.
     #[param(minimum = 1, maximum = 90)]
     days: Option<u16>,
+    /// A time of the clock of the branch. What begins nearest to it comes first, on whichever of the
+    /// days; of two that are as near, the later.
+    #[param(pattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9]$", example = "17:00")]
+    time: Option<String>,
     /// How many people come.
     #[param(minimum = 1, maximum = 1000)]
     party: Option<u16>,
@@ -33,7 +37,7 @@ pub(super) struct AvailabilityParams {
     urgent: bool,
 }
 
-/// What can be booked, soonest first.
+/// What can be booked, soonest first, or nearest to a time.
 #[utoipa::path(
     get,
     path = "/api/v1/availability",
@@ -54,6 +58,7 @@ pub(super) async fn handler(
         staff_id: params.staff_id,
         date: params.date,
         days: params.days,
+        time: params.time,
         party: params.party,
         limit: params.limit,
         urgent: params.urgent,
