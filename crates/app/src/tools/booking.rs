@@ -45,7 +45,9 @@ pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Valu
 
 pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value> {
     let named = asked.service_name.as_deref();
-    let service = service_id(turn, asked.service_id, named, asked.urgent).await?;
+    // A slot is one of a service already, however urgent it is.
+    let any_urgent = asked.urgent && asked.slot_id.is_none();
+    let service = service_id(turn, asked.service_id, named, any_urgent).await?;
     let lead = turn.scene.lead;
     let input = MakeAppointment {
         start: start(asked.slot_id.as_deref(), asked.date, asked.time.as_deref())?,

@@ -36,22 +36,22 @@ struct Report {
 /// Figures that belong together.
 #[derive(Serialize)]
 struct Part {
-    part: &'static str,
+    name: String,
     /// Data and settings, so that the figures can be read alone.
     about: String,
     figures: Vec<Figure>,
 }
 
 impl Part {
-    fn new(part: &'static str, about: impl Into<String>) -> Self {
+    fn new(name: impl Into<String>, about: impl Into<String>) -> Self {
         Self {
-            part,
+            name: name.into(),
             about: about.into(),
             figures: Vec::new(),
         }
     }
 
-    fn add(&mut self, name: &str, value: f64, unit: Unit, target: Option<Target>) {
+    fn add(&mut self, name: impl Into<String>, value: f64, unit: Unit, target: Option<Target>) {
         let figure = Figure::new(name, value, unit);
         self.figures.push(match target {
             Some(target) => figure.with(target),
@@ -121,7 +121,7 @@ fn show(report: &Report, json: bool) -> anyhow::Result<()> {
             machine.architecture
         );
         for part in &report.parts {
-            println!("\n{}\n  {}", part.part, part.about);
+            println!("\n{}\n  {}", part.name, part.about);
             for figure in &part.figures {
                 println!("{figure}");
             }

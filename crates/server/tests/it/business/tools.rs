@@ -319,7 +319,10 @@ db_test! {
         let urgent = world.call("get_available_slots", json!({ "urgent": true })).await.ok(200);
         let first = |found: &Value| found["result"]["slots"][0]["starts_at"].as_str().unwrap().to_owned();
         assert!(first(&urgent) <= first(&usual), "{urgent} {usual}");
-        world.call("create_appointment", json!({ "slot_id": world.slot, "service_name": "limpieza" })).await.ok(201);
+        // A slot is one of its own service, however urgent it is to whoever takes it.
+        let taken = world.call("create_appointment", json!({ "slot_id": world.slot, "urgent": true })).await.ok(201);
+        let service = taken["result"]["service"].as_str().unwrap();
+        assert!(service.contains("Limpieza"), "{taken}");
         world.call("create_appointment", json!({ "slot_id": world.later_slot, "service_name": "limpieza" })).await.ok(201);
         let error = world.call("cancel_appointment", json!({})).await.refused(422, "INVALID_ARGUMENTS");
         assert_eq!(error["details"]["allowed"].as_array().unwrap().len(), 2, "{error}");

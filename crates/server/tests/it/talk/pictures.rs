@@ -11,7 +11,7 @@ use quipu_core::extraction::{Extracted, Failure};
 use quipu_core::format::Format;
 use quipu_core::ports::{ByteStream, Extractor};
 use quipu_server::demo::ALL;
-use quipu_testkit::model::{ScriptedModel, Step};
+use quipu_testkit::model::{Asked, ScriptedModel, Step};
 use quipu_testkit::{TestDatabase, db_test};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -237,7 +237,7 @@ db_test! {
         let read = counter.read().await;
         assert_eq!(total(&read), 25_114, "{read}");
         let asked = counter.talk.model.requests();
-        let names: Vec<String> = asked.iter().map(|asked| asked.model()).collect();
+        let names: Vec<String> = asked.iter().map(Asked::model).collect();
         assert_eq!(names, ["segundo"]);
         // What the product itself cannot do is not promised.
         let body = json!({ "settings": { "model": null, "fallback_model": { "provider": "builtin", "model": "quipu", "base_url": null, "reads_pictures": true } } });

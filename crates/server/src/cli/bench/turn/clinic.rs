@@ -23,9 +23,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Texts that the agent has to read beside those of the demo.
+/// Texts that the agent has to read beside those of the demo, and what each is made of.
 pub(super) const TEXTS: usize = 20;
-const PARAGRAPHS: usize = 50;
+pub(super) const PARAGRAPHS: usize = 50;
 const PATIENCE: Duration = Duration::from_mins(5);
 
 pub(super) struct Clinic {

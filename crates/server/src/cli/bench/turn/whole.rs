@@ -2,12 +2,14 @@
 //! checks, and what is kept.
 
 use super::Part;
-use super::clinic::{Clinic, TEXTS};
+use super::clinic::{Clinic, PARAGRAPHS, TEXTS};
 use quipu_agents::Silence;
+use quipu_app::chat::Answered;
 use quipu_bench::{Target, Times, Unit};
 use quipu_scripted::Step;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Customers who ask at the same time.
 const AT_ONCE: usize = 16;
@@ -49,7 +51,7 @@ pub(super) fn looks_up_and_tells() -> [Step; 2] {
     ]
 }
 
-/// One customer after the other, known ones and unknown ones, and then many at once.
+/// One customer after the other, known ones and strangers, and then many at once.
 pub(super) async fn measure(
     clinic: &Arc<Clinic>,
     turns: usize,
@@ -60,46 +62,72 @@ pub(super) async fn measure(
         clinic.ask(Some(number % AT_ONCE), &mut Silence).await?;
     }
     let mut parts = Vec::new();
-    for (who, customer) in [("a known customer", true), ("a stranger", false)] {
-        let about = format!(
-            "{}; {turns} turns, each with a search in about {} chunks, a tool and two calls of the \
-             model, which answers over loopback and at once, in this process",
-            if customer {
-                "what is said is kept in the database before and after"
-            } else {
-                "what is said is noted and written a moment later"
-            },
-            TEXTS * 50,
-        );
-        let name = match (bounds.vectors, customer) {
-            ("static", true) => "whole turn, static, a known customer",
-            ("static", false) => "whole turn, static, a stranger",
-            (_, true) => "whole turn, encoder, a known customer",
-            (_, false) => "whole turn, encoder, a stranger",
+    for known in [true, false] {
+        let (who, kept) = if known {
+            ("a known customer", "kept in the database, before and after")
+        } else {
+            ("a stranger", "noted, and written a moment later")
         };
-        let mut part = Part::new(name, about);
-        let mut times = Times::default();
-        for number in 0..turns {
-            let customer = customer.then_some(number % AT_ONCE);
-            times.push(clinic.ask(customer, &mut Silence).await?.0);
-        }
-        part.times(
-            &times,
-            Unit::Milliseconds,
-            [Some(bounds.p50_ms), bounds.p99_ms],
+        let about = format!(
+            "{turns} turns, each with a search in about {} chunks, a tool and two calls of the \
+             model, which answers over loopback, at once and in this process; what is said is {kept}",
+            TEXTS * PARAGRAPHS,
         );
-        let (a_second, times) = at_once(clinic, turns, customer).await?;
-        let target = Some(Target::AtLeast(bounds.a_second));
+        let name = format!("whole turn, {} vectors, {who}", bounds.vectors);
+        let mut part = Part::new(name, about);
+        let mut taken = Taken::default();
+        for number in 0..turns {
+            let customer = known.then_some(number % AT_ONCE);
+            let (time, answered) = clinic.ask(customer, &mut Silence).await?;
+            taken.note(time, &answered);
+        }
+        let most = [Some(bounds.p50_ms), bounds.p99_ms];
+        part.times(&taken.all, Unit::Milliseconds, most);
+        for (step, times) in &taken.steps {
+            let ms = times.p50().as_secs_f64() * 1e3;
+            part.add(format!("of it {step}, p50"), ms, Unit::Milliseconds, None);
+        }
+        let (a_second, times) = at_once(clinic, turns, known).await?;
         part.add(
-            &format!("turns a second, {AT_ONCE} customers at once ({who})"),
+            format!("turns a second, {AT_ONCE} customers at once"),
             a_second,
             Unit::PerSecond,
-            target,
+            Some(Target::AtLeast(bounds.a_second)),
         );
         part.times(&times, Unit::Milliseconds, [None, None]);
         parts.push(part);
     }
     Ok(parts)
+}
+
+/// How long turns took, and what they were doing meanwhile.
+#[derive(Default)]
+struct Taken {
+    all: Times,
+    steps: BTreeMap<String, Times>,
+}
+
+impl Taken {
+    fn note(&mut self, time: Duration, answered: &Answered) {
+        self.all.push(time);
+        let Some(answer) = &answered.answer else {
+            return;
+        };
+        let mut steps: BTreeMap<&str, u64> = BTreeMap::new();
+        for step in &answer.trace.steps {
+            *steps.entry(&step.name).or_default() += step.took_us;
+        }
+        let whole = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        // Who asks, with which agent and prompt; and what is kept in the end.
+        steps.insert(
+            "before and after",
+            whole.saturating_sub(answer.trace.elapsed_us),
+        );
+        for (step, micros) in steps {
+            let times = self.steps.entry(step.to_owned()).or_default();
+            times.push(Duration::from_micros(micros));
+        }
+    }
 }
 
 async fn at_once(
