@@ -13,7 +13,7 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::sync::{Mutex, MutexGuard};
 
 /// How long a process may take for anything, on a machine that is busy with other things.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
 /// Each of these tests loads the machine by itself, so they take turns.
 pub(crate) static TURN: Mutex<()> = Mutex::const_new(());

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const DOCUMENTS: usize = 60;
 const KILLS: usize = 8;
-const PATIENCE: Duration = Duration::from_mins(3);
+const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A word that only one document has.
 fn word(number: usize) -> String {
@@ -60,14 +60,24 @@ async fn check(home: &Home, client: &Client, kb: &str, numbers: &[usize]) {
     for &number in numbers {
         let query = format!("¿cuánto cuesta el servicio del local {}?", word(number));
         let asked = json!({ "query": query, "similarity_threshold": 0, "top_k": 3 });
-        let answer = client.post(&path, &asked).await;
-        let best = text(&answer["chunks"][0]["content"]);
+        // A busy machine may miss the deadline of a search, which then says so.
+        let answer = loop {
+            let answer = client.post(&path, &asked).await;
+            if answer["degraded"] == json!([]) {
+                break answer;
+            }
+            assert!(
+                Instant::now() < patience,
+                "{query}: {answer}\n{}",
+                home.log()
+            );
+        };
+        let best = answer["chunks"][0]["content"].as_str().unwrap_or_default();
         assert!(
             best.contains(&word(number)),
             "{query}: {answer}\n{}",
             home.log()
         );
-        assert_eq!(answer["degraded"], json!([]), "{query}");
     }
 }
 

@@ -19,7 +19,7 @@ db_test! {
         let tenant = Tenant::make(&app, "tenant").await;
         // A job may be done before it is caught, so there are several tries.
         for n in 0..20 {
-            let long = format!("Precio {n}: S/ 120. ").repeat(50_000);
+            let long = format!("Precio {n}: S/ 120. ").repeat(5_000);
             let document = tenant.add_text(&app, &long).await;
             let worker = home.start_worker();
             until(&app, &tenant, |job| job.status != JobStatus::Queued).await;
