@@ -7,6 +7,7 @@ mod conversation;
 mod desk;
 pub mod facts;
 pub mod guard;
+mod memo;
 pub mod prompt;
 pub mod sight;
 pub mod specialist;

@@ -2,14 +2,22 @@
 //!
 //! The vocabulary is `o200k`, the one that chunks of knowledge are measured with.
 
+use crate::memo::Memo;
+use std::sync::LazyLock;
+
 /// More bytes than this to a token are taken for too long without being counted, so that a text of any size is
 /// cut in a bounded time.
 const TOKEN_BYTES: usize = 24;
 
+/// Counts that are kept.
+const MOST_COUNTED: usize = 50_000;
+
+static COUNTED: LazyLock<Memo<usize>> = LazyLock::new(|| Memo::new(MOST_COUNTED));
+
 /// How many tokens a text has.
 #[must_use]
 pub fn count(text: &str) -> usize {
-    bpe_openai::o200k_base().count(text)
+    COUNTED.of(text, |text| bpe_openai::o200k_base().count(text))
 }
 
 /// The beginning of a text that has at most so many tokens, in whole words where there are any.

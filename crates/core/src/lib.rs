@@ -37,6 +37,7 @@ pub mod page;
 pub mod phrases;
 pub mod plan;
 pub mod ports;
+pub mod quick;
 pub mod receipt;
 pub mod removal;
 pub mod reranking;

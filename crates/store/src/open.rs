@@ -190,6 +190,8 @@ fn options(settings: &DatabaseSettings, max_connections: u32) -> ConnectOptions 
 fn sqlite(settings: &DatabaseSettings, max_connections: u32, read_only: bool) -> ConnectOptions {
     let busy = settings.acquire_timeout;
     let mut options = options(settings, max_connections);
+    // A file is always there, and a connection that is in order was found so when it was given back.
+    options.test_before_acquire(false);
     // After an error such as a full disk SQLite may have ended a transaction by itself, or may
     // still be in one whose commit failed. The driver then miscounts, takes the next transaction
     // for a nested one, and never commits it: such a connection is closed instead of used again.

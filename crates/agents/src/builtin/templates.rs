@@ -3,12 +3,13 @@
 
 use super::folded::folded;
 use crate::supervisor::Awaiting;
+use aho_corasick::AhoCorasick;
 use quipu_core::agent::ResponseStyle;
 use quipu_core::language::Language;
 use serde::Deserialize as _;
 use serde::de::IntoDeserializer as _;
 use serde::de::value::{Error as ValueError, StrDeserializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 /// A sentence with fewer fixed letters than this is not recognised: too many others look like it.
@@ -22,6 +23,8 @@ const FILES: [(Language, &str); 2] = [
 /// All sentences.
 pub(super) struct Templates {
     sentences: BTreeMap<(&'static str, &'static str), Sentence>,
+    /// Every fixed part there is, by its number, so that one look at a text tells which it has.
+    parts: AhoCorasick,
 }
 
 #[derive(Default)]
@@ -29,8 +32,8 @@ struct Sentence {
     awaits: Option<Awaiting>,
     /// What is said, by the name of the style or of several.
     variants: BTreeMap<&'static str, &'static str>,
-    /// The fixed parts of each variant, by which it is recognised.
-    fixed: Vec<Vec<String>>,
+    /// The fixed parts of each variant, by which it is recognised, with their numbers.
+    fixed: Vec<Vec<(usize, String)>>,
 }
 
 /// A sentence that was said before.
@@ -51,6 +54,8 @@ impl Templates {
 
     fn read() -> Self {
         let mut sentences: BTreeMap<(&str, &str), Sentence> = BTreeMap::new();
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut parts: Vec<String> = Vec::new();
         for (language, file) in FILES {
             let mut key = "";
             for line in file.lines().map(str::trim) {
@@ -69,12 +74,20 @@ impl Templates {
                     let name: StrDeserializer<'_, ValueError> = text.into_deserializer();
                     sentence.awaits = Awaiting::deserialize(name).ok();
                 } else {
-                    sentence.fixed.push(fixed_parts(text));
+                    let numbered = fixed_parts(text).into_iter().map(|part| {
+                        let number = *numbers.entry(part.clone()).or_insert_with(|| {
+                            parts.push(part.clone());
+                            parts.len() - 1
+                        });
+                        (number, part)
+                    });
+                    sentence.fixed.push(numbered.collect());
                     sentence.variants.insert(style, text);
                 }
             }
         }
-        Self { sentences }
+        let parts = AhoCorasick::new(parts).expect("the files are part of the program");
+        Self { sentences, parts }
     }
 
     /// What is said in this language and style, before it is filled in.
@@ -108,9 +121,14 @@ impl Templates {
     /// The sentences that a text is made of, in its order.
     pub(super) fn recognise(&self, text: &str) -> Vec<Said> {
         let text = folded(text);
+        let mut has = vec![false; self.parts.patterns_len()];
+        for part in self.parts.find_overlapping_iter(&text) {
+            has[part.pattern().as_usize()] = true;
+        }
         let mut found: Vec<Said> = Vec::new();
         for ((_, key), sentence) in &self.sentences {
-            let fixed = sentence.fixed.iter();
+            let all = |parts: &&Vec<(usize, String)>| parts.iter().all(|(number, _)| has[*number]);
+            let fixed = sentence.fixed.iter().filter(all);
             let best = fixed.filter_map(|parts| stands_at(parts, &text)).max();
             if let Some(at) = best {
                 found.push(Said {
@@ -135,10 +153,10 @@ impl Templates {
 }
 
 /// Where the fixed parts of a sentence end in a text that has all of them in their order.
-fn stands_at(parts: &[String], text: &str) -> Option<usize> {
+fn stands_at(parts: &[(usize, String)], text: &str) -> Option<usize> {
     let mut end = 0;
     let mut letters = 0;
-    for piece in parts {
+    for (_, piece) in parts {
         let at = text[end..].find(piece.as_str())?;
         end += at + piece.len();
         letters += piece.chars().filter(|c| c.is_alphanumeric()).count();

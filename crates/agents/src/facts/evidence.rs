@@ -3,12 +3,16 @@
 use super::read::{Reading, facts};
 use super::token::{Kind, Token, cut};
 use super::{Fact, Time};
+use crate::memo::Memo;
 use quipu_core::money::Money;
 use quipu_core::text::fold;
 use serde_json::Value;
+use std::sync::{Arc, LazyLock};
 
 /// How deep into a tool's result is looked.
 const DEEPEST: usize = 12;
+/// Texts that are kept as they were read.
+const MOST_READ: usize = 2_000;
 /// Digits of the shortest and the longest telephone number.
 const TELEPHONE: std::ops::RangeInclusive<usize> = 7..=15;
 
@@ -27,6 +31,29 @@ pub struct Evidence {
     digits: Vec<String>,
 }
 
+/// What a text of the business says.
+struct Read {
+    facts: Vec<Fact>,
+    words: String,
+    text: String,
+    digits: Vec<String>,
+}
+
+impl Read {
+    fn of(text: &str) -> Arc<Self> {
+        static READ: LazyLock<Memo<Arc<Read>>> = LazyLock::new(|| Memo::new(MOST_READ));
+        READ.of(text, |text| {
+            let tokens = cut(text);
+            Arc::new(Self {
+                facts: facts(&tokens, Reading::Evidence),
+                words: words(&tokens),
+                text: fold(text),
+                digits: telephones(text),
+            })
+        })
+    }
+}
+
 impl Evidence {
     #[must_use]
     pub fn new() -> Self {
@@ -35,12 +62,12 @@ impl Evidence {
 
     /// Adds a passage, or anything else that the business itself has written.
     pub fn text(&mut self, text: &str) {
-        let tokens = cut(text);
-        self.facts.extend(facts(&tokens, Reading::Evidence));
-        self.words.push_str(&words(&tokens));
+        let read = Read::of(text);
+        self.facts.extend_from_slice(&read.facts);
+        self.words.push_str(&read.words);
         self.text.push('\n');
-        self.text.push_str(&fold(text));
-        self.digits.extend(telephones(text));
+        self.text.push_str(&read.text);
+        self.digits.extend_from_slice(&read.digits);
     }
 
     /// Adds what a tool answered.

@@ -2,7 +2,7 @@
 
 use super::vocabulary::{PatternId, Vocabulary, Words};
 use super::words::Word;
-use std::collections::HashMap;
+use quipu_core::quick::QuickMap;
 
 /// How many words may stand where a phrase says "..".
 const GAP: usize = 3;
@@ -227,7 +227,7 @@ impl Phrase {
 #[derive(Default)]
 struct Reader {
     words: Words,
-    lists: HashMap<String, Vec<PatternId>>,
+    lists: QuickMap<String, Vec<PatternId>>,
     list: Option<String>,
     concepts: Vec<String>,
     calming: Vec<ConceptId>,

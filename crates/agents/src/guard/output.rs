@@ -7,6 +7,7 @@ mod contact;
 #[cfg(test)]
 mod tests;
 
+use crate::memo::Memo;
 use contact::Contacts;
 use quipu_core::text::{fold, words};
 use regex::RegexSet;
@@ -14,11 +15,13 @@ use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// So many words in a row of the instructions are told on purpose.
 const SHINGLE: usize = 8;
+/// Instructions whose words are kept at hand.
+const MOST_INSTRUCTIONS: usize = 500;
 /// Shorter keys and names would stand in ordinary sentences.
 const SHORTEST_KEY: usize = 6;
 
@@ -101,7 +104,10 @@ pub fn check(text: &str, secrets: &Secrets<'_>) -> Released {
 /// told over several short sentences are noticed too.
 #[derive(Debug)]
 pub struct Checker {
-    shingles: HashSet<u64>,
+    /// Of the instructions.
+    shingles: Arc<HashSet<u64>>,
+    /// Of what may be told all the same.
+    may_tell: HashSet<u64>,
     keys: Vec<String>,
     tool_names: Vec<String>,
     other_people: Vec<Vec<String>>,
@@ -112,16 +118,15 @@ pub struct Checker {
 impl Checker {
     #[must_use]
     pub fn new(secrets: &Secrets<'_>) -> Self {
-        let mut shingles = shingles(&folded(secrets.system_prompt));
-        for text in secrets.may_tell {
-            for told in self::shingles(&folded(text)) {
-                shingles.remove(&told);
-            }
-        }
+        static INSTRUCTIONS: LazyLock<Memo<Arc<HashSet<u64>>>> =
+            LazyLock::new(|| Memo::new(MOST_INSTRUCTIONS));
+        let shingles = |text: &str| shingles(&folded(text));
+        let may_tell = secrets.may_tell.iter().flat_map(|text| shingles(text));
         let keys = secrets.keys.iter().filter(|key| key.len() >= SHORTEST_KEY);
         let people = secrets.other_people.iter().map(|name| folded(name));
         Self {
-            shingles,
+            shingles: INSTRUCTIONS.of(secrets.system_prompt, |text| Arc::new(shingles(text))),
+            may_tell: may_tell.collect(),
             keys: keys.map(|key| (*key).to_owned()).collect(),
             tool_names: secrets
                 .tool_names
@@ -180,7 +185,8 @@ impl Checker {
         let told = self
             .last_words
             .windows(SHINGLE)
-            .any(|w| self.shingles.contains(&hash(w)));
+            .map(hash)
+            .any(|run| self.shingles.contains(&run) && !self.may_tell.contains(&run));
         let keep = if told { before } else { self.last_words.len() };
         self.last_words.truncate(keep);
         let old = self.last_words.len().saturating_sub(SHINGLE - 1);

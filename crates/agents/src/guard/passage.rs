@@ -2,11 +2,15 @@
 
 use super::Guard;
 use super::verdict::{PassageVerdict, score};
+use crate::memo::Memo;
 use std::ops::Range;
+use std::sync::{Arc, LazyLock};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// From this score on a sentence speaks to the assistant.
 pub(crate) const SUSPICIOUS: u32 = 6;
+/// Verdicts that are kept.
+const MOST_JUDGED: usize = 20_000;
 /// More sentences than a passage of a knowledge base has.
 const MOST_SENTENCES: usize = 400;
 
@@ -16,7 +20,13 @@ impl Guard {
     /// A single sentence that does makes the passage suspicious. What only shows over several
     /// sentences takes the whole passage.
     #[must_use]
-    pub fn judge_passage(&'static self, text: &str) -> PassageVerdict {
+    pub fn judge_passage(&'static self, text: &str) -> Arc<PassageVerdict> {
+        static JUDGED: LazyLock<Memo<Arc<PassageVerdict>>> =
+            LazyLock::new(|| Memo::new(MOST_JUDGED));
+        JUDGED.of(text, |text| Arc::new(self.read_passage(text)))
+    }
+
+    fn read_passage(&'static self, text: &str) -> PassageVerdict {
         let hits = self.hits(text, true);
         let total = score(&hits);
         let mut sentences = Vec::new();

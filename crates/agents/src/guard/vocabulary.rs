@@ -1,7 +1,7 @@
 //! The words that the lexicon knows, and which of them a written word is.
 
 use aho_corasick::AhoCorasick;
-use std::collections::HashMap;
+use quipu_core::quick::QuickMap;
 
 /// The number of a word or a beginning of words.
 pub(super) type PatternId = u16;
@@ -17,10 +17,10 @@ const LONGEST_WORD: usize = 40;
 
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    whole: HashMap<Box<str>, PatternId>,
-    beginnings: HashMap<Box<str>, PatternId>,
+    whole: QuickMap<Box<str>, PatternId>,
+    beginnings: QuickMap<Box<str>, PatternId>,
     /// The words that are known even with their inner letters in another order.
-    shuffled: HashMap<Box<str>, PatternId>,
+    shuffled: QuickMap<Box<str>, PatternId>,
     count: PatternId,
 }
 
@@ -64,7 +64,7 @@ impl Words {
             .filter(|text: &&str| text.len() >= PIECE_LETTERS)
             .collect();
         let pieces = AhoCorasick::new(pieces).map_err(|error| error.to_string())?;
-        let lengths = |map: &HashMap<Box<str>, PatternId>| {
+        let lengths = |map: &QuickMap<Box<str>, PatternId>| {
             let lengths = map.keys().map(|text| text.len());
             lengths.clone().min().unwrap_or(1)..=lengths.max().unwrap_or(0)
         };

@@ -79,7 +79,6 @@ impl<'a> From<&'a Passage> for Quoted<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DynamicPart {
     pub text: String,
-    pub tokens: usize,
     /// Which of the instructions are told, by their place among those that were given.
     pub instructions: Vec<usize>,
     /// How many of the passages are shown. They are numbered in the order they were given, from 1 or
@@ -93,7 +92,7 @@ pub fn dynamic(turn: &TurnContext<'_>) -> String {
     dynamic_part(turn).text
 }
 
-/// The same, with what it takes and how many passages it shows.
+/// The same, with what of what was given it shows.
 #[must_use]
 pub fn dynamic_part(turn: &TurnContext<'_>) -> DynamicPart {
     let words = &texts(turn.language).common.turn;
@@ -111,12 +110,10 @@ pub fn dynamic_part(turn: &TurnContext<'_>) -> DynamicPart {
     if turn.caution {
         blocks.push(format!("{}\n{}", words.caution, words.caution_text.trim()));
     }
-    let text = blocks.join("\n\n");
     DynamicPart {
-        tokens: count(&text),
+        text: blocks.join("\n\n"),
         instructions: told,
         passages: shown,
-        text,
     }
 }
 

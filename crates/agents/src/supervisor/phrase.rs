@@ -9,6 +9,7 @@ const GAP_WORDS: usize = 3;
 /// One place of a phrase: any of some words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place {
+    /// Sorted.
     pub(super) any_of: Vec<WordId>,
     /// Whether a few words, whatever they are, may stand before it.
     pub(super) after_gap: bool,
@@ -52,7 +53,11 @@ impl Phrase {
 
     fn goes_on(&self, place: usize, word: usize, message: &Message<'_>) -> Option<usize> {
         let wanted = &self.places[place].any_of;
-        if !message.ids_of(word).iter().any(|id| wanted.contains(id)) {
+        if !message
+            .ids_of(word)
+            .iter()
+            .any(|id| wanted.binary_search(id).is_ok())
+        {
             return None;
         }
         let Some(next) = self.places.get(place + 1) else {

@@ -5,7 +5,7 @@
 //! and by what is left when one letter is taken out, so that no word is compared with all of it.
 
 use quipu_core::analysis::{one_letter_apart, sound};
-use std::collections::{HashMap, HashSet};
+use quipu_core::quick::{QuickMap, QuickSet};
 
 /// Shorter words are too close to each other for a misspelling to be told from another word.
 const MISSPELLED_LETTERS: usize = 5;
@@ -16,9 +16,9 @@ const MAX_LETTERS: usize = 24;
 
 #[derive(Debug, Default)]
 pub(super) struct Spelling {
-    known: HashSet<String>,
-    by_sound: HashMap<String, String>,
-    by_gap: HashMap<String, Vec<String>>,
+    known: QuickSet<String>,
+    by_sound: QuickMap<String, String>,
+    by_gap: QuickMap<String, Vec<String>>,
 }
 
 impl Spelling {

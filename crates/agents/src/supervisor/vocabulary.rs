@@ -1,7 +1,7 @@
 //! The words that rules are made of, by number, and which of them a typed word is.
 
 use super::words::normalise;
-use std::collections::HashMap;
+use quipu_core::quick::QuickMap;
 
 /// The fewest letters that a beginning ("agend*") may have.
 const MIN_BEGINNING: usize = 3;
@@ -15,8 +15,8 @@ pub(super) type WordId = u32;
 
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    ids: HashMap<String, WordId>,
-    beginnings: HashMap<String, WordId>,
+    ids: QuickMap<String, WordId>,
+    beginnings: QuickMap<String, WordId>,
     count: WordId,
 }
 

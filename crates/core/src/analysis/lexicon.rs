@@ -3,8 +3,8 @@
 
 use super::stem::stem;
 use crate::language::Language;
+use crate::quick::{QuickMap, QuickSet};
 use crate::text;
-use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// The longest phrase the lists may hold, in words.
@@ -35,15 +35,15 @@ pub(super) struct Group {
 
 #[derive(Debug, Default)]
 pub(super) struct Lexicon {
-    stop: HashSet<String>,
-    stop_phrases: HashSet<Vec<String>>,
-    chat: HashMap<String, String>,
-    irregular: HashMap<String, String>,
+    stop: QuickSet<String>,
+    stop_phrases: QuickSet<Vec<String>>,
+    chat: QuickMap<String, String>,
+    irregular: QuickMap<String, String>,
     groups: Vec<Group>,
     /// Phrases and words as they are typed, to the groups they open.
-    by_surface: HashMap<Vec<String>, Vec<usize>>,
+    by_surface: QuickMap<Vec<String>, Vec<usize>>,
     /// Single words by their stem in each language.
-    by_stem: HashMap<(Language, String), Vec<usize>>,
+    by_stem: QuickMap<(Language, String), Vec<usize>>,
 }
 
 impl Lexicon {

@@ -35,6 +35,9 @@ pub fn by_name<'a, T: CatalogueItem>(
     items: &'a [Item<T>],
     other_names: impl Fn(&T) -> OtherNames,
 ) -> Named<'a, T> {
+    if let Some(item) = by_exact_name(name, items, &other_names) {
+        return Named::One(item);
+    }
     let free = Money::zero(Currency::Usd);
     let menu = Menu {
         currency: free.currency,
@@ -76,6 +79,21 @@ pub fn by_name<'a, T: CatalogueItem>(
             Named::None(Vec::new())
         }
     }
+}
+
+/// The only thing that is called just like this, as a model calls it that has read the name.
+fn by_exact_name<'a, T: CatalogueItem>(
+    name: &str,
+    items: &'a [Item<T>],
+    other_names: impl Fn(&T) -> OtherNames,
+) -> Option<&'a Item<T>> {
+    let name = fold(name.trim());
+    let is_called = |item: &&Item<T>| {
+        let aliases = other_names(&item.data).aliases;
+        fold(item.data.name()) == name || aliases.iter().any(|alias| fold(alias) == name)
+    };
+    let mut called = items.iter().filter(is_called);
+    called.next().filter(|_| called.next().is_none())
 }
 
 /// The texts that answer a question best, by their place, with how much of it they speak of (0 to 1).

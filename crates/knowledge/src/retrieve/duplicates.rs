@@ -9,8 +9,11 @@
 
 use quipu_core::analysis::terms;
 use quipu_core::language::Language;
+use quipu_core::quick::QuickSet;
 use quipu_core::text::fold;
+use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
 
 /// Words in a row that are compared.
 const RUN: usize = 3;
@@ -19,16 +22,22 @@ const ALIKE_TENTHS: usize = 9;
 /// A text of more words is like no other: comparing it would take too long.
 const MOST_WORDS: usize = 4_000;
 
-/// What is compared of a text.
+/// What is compared of a text. Few texts are told apart by more than the words that tell them apart,
+/// so the rest is worked out for those alone.
 #[derive(Debug)]
 pub(super) struct Fingerprint {
-    /// All its words in order.
-    words: u64,
+    /// Its words in order. Empty for a text with too many.
+    words: Vec<u64>,
     /// Those that tell it apart, in order.
     telling: u64,
-    /// Those that say something, each once, in no order.
+    rest: OnceCell<Rest>,
+}
+
+#[derive(Debug)]
+struct Rest {
+    /// The words that say something, each once, in no order.
     content: u64,
-    /// Every run of words once, sorted. Empty for a text without words or with too many.
+    /// Every run of words once, sorted.
     runs: Vec<u64>,
 }
 
@@ -42,48 +51,62 @@ impl Fingerprint {
             }
             words.push(hash(&token.text));
         }
-        let mut runs: Vec<u64> = if words.len() > MOST_WORDS {
-            Vec::new()
-        } else if words.len() < RUN {
-            words.iter().map(hash).collect()
-        } else {
-            words.windows(RUN).map(hash).collect()
-        };
-        runs.sort_unstable();
-        runs.dedup();
-        // Whose language it is matters little: words that say nothing are known in both.
-        let mut content = terms(text, Language::Es);
-        content.sort_unstable();
-        content.dedup();
+        if words.len() > MOST_WORDS {
+            words.clear();
+        }
         Self {
-            words: hash(&words),
+            words,
             telling: telling.finish(),
-            content: hash(&content),
-            runs,
+            rest: OnceCell::new(),
         }
     }
 
-    pub(super) fn is_like(&self, other: &Self) -> bool {
-        if self.runs.is_empty() {
+    /// Whether this text, which is given again, says the same as another one.
+    pub(super) fn is_like(&self, text: &str, other: &Self, other_text: &str) -> bool {
+        if self.words.is_empty() {
             return false;
         }
         if self.words == other.words {
             return true;
         }
-        if self.telling != other.telling || self.content != other.content {
+        if self.telling != other.telling {
+            return false;
+        }
+        let (one, two) = (self.rest(text), other.rest(other_text));
+        if one.content != two.content {
             return false;
         }
         // Sizes alone may say that they cannot share enough.
         let (fewer, more) = {
-            let (a, b) = (self.runs.len(), other.runs.len());
+            let (a, b) = (one.runs.len(), two.runs.len());
             (a.min(b), a.max(b))
         };
         if fewer * 10 < more * ALIKE_TENTHS {
             return false;
         }
-        let shared = shared(&self.runs, &other.runs);
+        let shared = shared(&one.runs, &two.runs);
         let all = fewer + more - shared;
         shared * 10 >= all * ALIKE_TENTHS
+    }
+
+    fn rest(&self, text: &str) -> &Rest {
+        self.rest.get_or_init(|| {
+            let mut runs: Vec<u64> = if self.words.len() < RUN {
+                self.words.iter().map(hash).collect()
+            } else {
+                self.words.windows(RUN).map(hash).collect()
+            };
+            runs.sort_unstable();
+            runs.dedup();
+            // Whose language it is matters little: words that say nothing are known in both.
+            let mut content = terms(text, Language::Es);
+            content.sort_unstable();
+            content.dedup();
+            Rest {
+                content: hash(&content),
+                runs,
+            }
+        })
     }
 }
 
@@ -134,7 +157,7 @@ impl<'a> Tokens<'a> {
         let named = word.starts_with(char::is_uppercase) && !self.begins;
         self.begins = false;
         let text = fold(word);
-        let telling = named || text.contains(char::is_numeric) || turns(&text);
+        let telling = named || text.contains(char::is_numeric) || TURNING.contains(text.as_str());
         Token { text, telling }
     }
 }
@@ -187,8 +210,8 @@ fn is_punctuation(c: char) -> bool {
     MARKS.contains(c)
 }
 
-/// Whether one word for another makes another statement: yes or no, how many, when.
-fn turns(word: &str) -> bool {
+/// Words that make another statement when one stands for another: yes or no, how many, when.
+static TURNING: LazyLock<QuickSet<&str>> = LazyLock::new(|| {
     const NEGATIONS: &str = "no ni nunca jamas sin con tampoco nadie nada ningun ninguno ninguna \
         excepto salvo not never without with none nobody nothing except cannot";
     const AMOUNTS: &str = "un una uno dos tres cuatro cinco seis siete ocho nueve diez once doce \
@@ -200,9 +223,9 @@ fn turns(word: &str) -> bool {
         diciembre dia dias semana semanas mes meses hora horas minuto minutos antes despues \
         mañana tarde noche day days week weeks month months year years hour hours minute minutes \
         before after morning afternoon evening night";
-    let in_list = |list: &str| list.split_ascii_whitespace().any(|listed| listed == word);
-    in_list(NEGATIONS) || in_list(AMOUNTS) || in_list(TIMES)
-}
+    let lists = [NEGATIONS, AMOUNTS, TIMES].into_iter();
+    lists.flat_map(str::split_ascii_whitespace).collect()
+});
 
 #[cfg(test)]
 mod tests;

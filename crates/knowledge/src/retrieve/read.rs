@@ -92,7 +92,7 @@ impl Kept {
     fn offer(&mut self, chunk: Chunk, candidate: Candidate) {
         let fingerprint = Fingerprint::of(&chunk.content);
         let known = |(other, _, its): &(Chunk, Candidate, Fingerprint)| {
-            repeats(&chunk, other) || fingerprint.is_like(its)
+            repeats(&chunk, other) || fingerprint.is_like(&chunk.content, its, &other.content)
         };
         if !self.0.iter().any(known) {
             self.0.push((chunk, candidate, fingerprint));

@@ -83,11 +83,10 @@ fn passages_keep_their_budget() {
         title: Some("Garantía"),
         text: &long,
     }; 4];
-    let without = dynamic_part(&TurnContext {
+    let without = count(&dynamic(&TurnContext {
         passages: None,
         ..turn()
-    })
-    .tokens;
+    }));
     for (tokens, text) in [(300, &long), (700, &long), (700, &endless), (9_000, &long)] {
         let passages = passages.map(|passage| Quoted { text, ..passage });
         let context = TurnContext {
@@ -98,11 +97,8 @@ fn passages_keep_their_budget() {
         let part = dynamic_part(&context);
         assert!(part.passages >= 1);
         // The rule above them takes some fifty more.
-        assert!(
-            part.tokens - without <= tokens.min(8_000) + 70,
-            "{} {tokens}",
-            part.tokens
-        );
+        let taken = count(&part.text) - without;
+        assert!(taken <= tokens.min(8_000) + 70, "{taken} {tokens}");
         assert_eq!(part.text.matches("</source>").count(), part.passages);
     }
     let short = Quoted {
@@ -145,12 +141,8 @@ fn instructions_and_learned_answers_are_bounded() {
         ..turn()
     };
     let part = dynamic_part(&context);
-    let without = dynamic_part(&turn()).tokens;
-    assert!(
-        part.tokens - without <= 2 * 250 + 70,
-        "{}",
-        part.tokens - without
-    );
+    let taken = count(&part.text) - count(&dynamic(&turn()));
+    assert!(taken <= 2 * 250 + 70, "{taken}");
     assert!(
         part.text.contains("- Explica siempre") && part.text.contains("Pregunta: ¿Hacen envíos?")
     );

@@ -119,6 +119,8 @@ fn read_phrase(written: &str, rules: &mut Rules) -> Option<Phrase> {
                 for word in words.split('/') {
                     any_of.extend(read_word(word, rules)?);
                 }
+                any_of.sort_unstable();
+                any_of.dedup();
                 phrase.places.push(Place { any_of, after_gap });
                 after_gap = false;
             }

@@ -2,9 +2,10 @@ use super::*;
 use proptest::prelude::*;
 
 fn alike(a: &str, b: &str) -> bool {
-    let (a, b) = (Fingerprint::of(a), Fingerprint::of(b));
-    assert_eq!(a.is_like(&b), b.is_like(&a));
-    a.is_like(&b)
+    let (one, two) = (Fingerprint::of(a), Fingerprint::of(b));
+    let alike = one.is_like(a, &two, b);
+    assert_eq!(alike, two.is_like(b, &one, a));
+    alike
 }
 
 const POLICY: &str = "Para cancelar o reprogramar una cita, avise a la recepción con 24 horas de \

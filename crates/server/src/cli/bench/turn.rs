@@ -15,6 +15,7 @@ use quipu_core::embedding::{BUILTIN_ENCODER, BUILTIN_STATIC};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
+use whole::Bounds;
 
 #[derive(Args)]
 pub(super) struct Turn {
@@ -81,15 +82,8 @@ pub(super) async fn run(turn: Turn) -> anyhow::Result<()> {
     ] {
         eprintln!("a clinic whose knowledge has vectors of {model}");
         let clinic = Arc::new(Clinic::open(model).await?);
-        let measured = async {
-            let mut parts = whole::measure(&clinic, turns, bounds).await?;
-            if model == BUILTIN_STATIC {
-                parts.push(streaming::sentences(&clinic).await?);
-                parts.push(streaming::slow_model(&clinic).await?);
-            }
-            anyhow::Ok(parts)
-        };
-        let measured = measured.await;
+        // Where requests are answered, too: the thread that starts a program waits for others.
+        let measured = tokio::spawn(measure(clinic.clone(), turns, bounds)).await?;
         if let Some(clinic) = Arc::into_inner(clinic) {
             clinic.close().await?;
         }
@@ -103,6 +97,15 @@ pub(super) async fn run(turn: Turn) -> anyhow::Result<()> {
         },
         turn.json,
     )
+}
+
+async fn measure(clinic: Arc<Clinic>, turns: usize, bounds: Bounds) -> anyhow::Result<Vec<Part>> {
+    let mut parts = whole::measure(&clinic, turns, bounds).await?;
+    if bounds == whole::STATIC {
+        parts.push(streaming::sentences(&clinic).await?);
+        parts.push(streaming::slow_model(&clinic).await?);
+    }
+    Ok(parts)
 }
 
 fn show(report: &Report, json: bool) -> anyhow::Result<()> {

@@ -117,7 +117,7 @@ fn judge(row: &Row) -> (Action, u32, Vec<(&'static str, Kind)>) {
         } else {
             Action::Allow
         };
-        (action, verdict.score, verdict.reasons)
+        (action, verdict.score, verdict.reasons.clone())
     } else {
         let verdict = guard.judge(&row.text);
         (verdict.action, verdict.score, verdict.reasons)

@@ -8,6 +8,7 @@ use anyhow::Context;
 use quipu_agents::{Listener, Silence};
 use quipu_bench::{Target, Times, Unit};
 use quipu_scripted::Step;
+use std::iter::once;
 use std::time::{Duration, Instant};
 
 const ANSWERS: usize = 20;
@@ -36,22 +37,11 @@ impl Listener for Arrivals {
 
 /// From the word that ends a sentence leaving the model to the sentence reaching whoever listens.
 pub(super) async fn sentences(clinic: &Clinic) -> anyhow::Result<Part> {
-    let words: Vec<String> = ANSWER
-        .split_inclusive(' ')
-        .flat_map(|word| match word.strip_suffix(' ') {
-            // A word comes with the space before it, so that the end of a sentence is known only
-            // with the beginning of the next.
-            Some(word) => vec![word.to_owned(), " ".to_owned()],
-            None => vec![word.to_owned()],
-        })
-        .collect();
-    let mut pieces: Vec<String> = Vec::new();
-    for word in words {
-        match pieces.last_mut() {
-            Some(last) if last == " " => last.push_str(&word),
-            _ => pieces.push(word),
-        }
-    }
+    // A word comes with the space before it, so that the end of a sentence is known only with the
+    // beginning of the next.
+    let (first, others) = ANSWER.split_once(' ').unwrap_or((ANSWER, ""));
+    let others = others.split(' ').map(|word| format!(" {word}"));
+    let pieces: Vec<String> = once(first.to_owned()).chain(others).collect();
     let ends: Vec<usize> = (0..pieces.len())
         .filter(|at| pieces[*at].ends_with('.'))
         .collect();

@@ -16,7 +16,7 @@ const AT_ONCE: usize = 16;
 /// Turns before any is measured.
 const WARM_UP: usize = 50;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) struct Bounds {
     vectors: &'static str,
     p50_ms: f64,
