@@ -113,13 +113,13 @@ pub async fn answer(
         return Err(Error::not_found("project"));
     }
     actor.plan().require_agents()?;
-    let agent = {
-        let tx = app.store.read(actor.scope()).await?;
-        agents::find(&tx, agent).await?
-    };
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = agents::find(&tx, agent).await?;
     if !agent.enabled {
         return Err(Error::new(ErrorCode::AgentDisabled));
     }
+    // Who is known is written down first, and what is read then must be later than that.
+    let tx = Some(tx).filter(|_| ask.whom == Whom::Nobody);
     let visit = visit::open(app, actor, &agent, &ask).await?;
     let turn_id = TurnId::generate(app.now());
     if visit.handoff() == HandoffMode::Human {
@@ -132,7 +132,10 @@ pub async fn answer(
         });
     }
     let (settings, variant) = agent.settings.variant(number(&visit, turn_id));
-    let tx = app.store.read(actor.scope()).await?;
+    let tx = match tx {
+        Some(tx) => tx,
+        None => app.store.read(actor.scope()).await?,
+    };
     let scope = search::grant(&tx, actor, &agent).await?;
     let medium = Medium::from(ask.channel);
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;

@@ -41,6 +41,16 @@ impl Message<'_> {
     }
 }
 
+/// Most places take one word or two; some take any of a long list.
+fn is_among(id: WordId, sorted: &[WordId]) -> bool {
+    const FEW: usize = 8;
+    if sorted.len() <= FEW {
+        sorted.contains(&id)
+    } else {
+        sorted.binary_search(&id).is_ok()
+    }
+}
+
 impl Phrase {
     /// The last word of the phrase, if it begins at this one.
     pub(super) fn find(&self, start: usize, message: &Message<'_>) -> Option<usize> {
@@ -53,11 +63,7 @@ impl Phrase {
 
     fn goes_on(&self, place: usize, word: usize, message: &Message<'_>) -> Option<usize> {
         let wanted = &self.places[place].any_of;
-        if !message
-            .ids_of(word)
-            .iter()
-            .any(|id| wanted.binary_search(id).is_ok())
-        {
+        if !message.ids_of(word).iter().any(|id| is_among(*id, wanted)) {
             return None;
         }
         let Some(next) = self.places.get(place + 1) else {

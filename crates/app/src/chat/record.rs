@@ -15,6 +15,7 @@ use quipu_core::{KnowledgeBaseId, Result, TenantId, TurnId};
 use quipu_store::TenantTx;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 use std::sync::{Mutex, PoisonError};
 use uuid::Uuid;
 
@@ -97,7 +98,7 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
     {
         leads::rate(&tx, lead.id, temperature).await?;
     }
-    write(&tx, &noted).await?;
+    write(&tx, slice::from_ref(&noted)).await?;
     tx.commit().await?;
     Ok(conversation.handoff.mode)
 }
@@ -182,37 +183,39 @@ impl Spent {
     }
 }
 
-/// Counts what a model took.
+/// Counts what a model took beside the messages.
 pub(crate) async fn spend(tx: &TenantTx, spent: &Spent) -> Result<()> {
+    count(tx, 0, spent).await
+}
+
+async fn count(tx: &TenantTx, messages: u64, spent: &Spent) -> Result<()> {
     let usage = &spent.usage;
     let counted = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    for (metric, amount) in [
+    let amounts = [
+        ("messages", counted(messages)),
         ("input_tokens", counted(usage.input_tokens)),
         ("output_tokens", counted(usage.output_tokens)),
         ("model_cost_micros", spent.cost.unwrap_or(0)),
-    ] {
-        if amount > 0 {
-            tx.usage().add(metric, amount).await?;
-        }
-    }
-    Ok(())
+    ];
+    tx.usage().add(&amounts).await
 }
 
-async fn write(tx: &TenantTx, noted: &Noted) -> Result<()> {
-    let turn = &noted.turn;
-    tx.turns().insert(turn).await?;
-    tx.usage().add("messages", 1).await?;
-    let spent = Spent {
-        usage: turn.trace.usage,
-        cost: turn.cost,
-    };
-    spend(tx, &spent).await?;
-    tx.catalogue()
-        .count_told(ItemKind::Instruction, &noted.instructions)
-        .await?;
-    tx.knowledge_bases()
-        .touch_queried(&noted.knowledge_bases)
-        .await
+async fn write(tx: &TenantTx, turns: &[Noted]) -> Result<()> {
+    let mut spent = Spent::default();
+    let mut queried = BTreeSet::new();
+    for noted in turns {
+        let turn = &noted.turn;
+        tx.turns().insert(turn).await?;
+        spent.usage += turn.trace.usage;
+        spent.cost = Some(spent.cost.unwrap_or(0) + turn.cost.unwrap_or(0));
+        tx.catalogue()
+            .count_told(ItemKind::Instruction, &noted.instructions)
+            .await?;
+        queried.extend(noted.knowledge_bases.iter().copied());
+    }
+    count(tx, u64::try_from(turns.len()).unwrap_or(u64::MAX), &spent).await?;
+    let queried: Vec<KnowledgeBaseId> = queried.into_iter().collect();
+    tx.knowledge_bases().touch_queried(&queried).await
 }
 
 /// Writes down what waits.
@@ -228,13 +231,7 @@ pub async fn flush(app: &App) -> Result<()> {
     for (tenant, waiting) in by_tenant {
         let written = async {
             let tx = app.store.begin(TenantScope::of(tenant)).await?;
-            let mut queried = BTreeSet::new();
-            for mut noted in waiting {
-                queried.extend(noted.knowledge_bases.drain(..));
-                write(&tx, &noted).await?;
-            }
-            let queried: Vec<KnowledgeBaseId> = queried.into_iter().collect();
-            tx.knowledge_bases().touch_queried(&queried).await?;
+            write(&tx, &waiting).await?;
             tx.commit().await
         };
         // A tenant that was deleted meanwhile keeps nothing; the others do.

@@ -194,7 +194,7 @@ pub(super) async fn record(
     bytes: u64,
 ) -> Result<()> {
     enqueue_processing(app, tx, kb, id, None).await?;
-    tx.usage().add("documents_added", 1).await?;
+    tx.usage().add(&[("documents_added", 1)]).await?;
     let details = json!({ "knowledge_base": kb.id, "bytes": bytes });
     actor.audit(tx, "knowledge.add", target(id), details).await
 }

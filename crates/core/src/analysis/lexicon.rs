@@ -171,6 +171,10 @@ impl Lexicon {
 /// The infinitive of a word like "sacarme" or "pagarselo", if it is one. Short ones are left
 /// alone, since "charla" is no verb.
 fn without_pronoun(word: &str) -> Option<&str> {
+    // Five letters of a verb and two of a pronoun.
+    if word.len() < 7 {
+        return None;
+    }
     let shorter = |word| {
         PRONOUNS
             .iter()

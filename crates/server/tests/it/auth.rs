@@ -1,8 +1,8 @@
 //! Who gets in, how, and what they may do once inside.
 
 use crate::harness::{
-    Client, Ids, Needs, PASSWORD, Person, Populated, Reply, Tenant, TestApp, ask, documented,
-    fresh, id, make_agent, make_kb, operations,
+    Client, Documented, Ids, Needs, Operation, PASSWORD, Person, Populated, Reply, Tenant, TestApp,
+    ask, documented, fresh, id, make_agent, make_kb, operations,
 };
 use quipu_app::{bootstrap, secrets, token};
 use quipu_core::ErrorCode;
@@ -12,6 +12,7 @@ use quipu_server::setup;
 use quipu_testkit::db_test;
 use reqwest::Method;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::time::Duration;
 
 const LOGIN: &str = "/api/v1/auth/login";
@@ -300,8 +301,9 @@ db_test! {
             .await;
         let client = new.client.in_tenant(&tenant.slug);
         let ids = Ids::of_nothing();
+        let mut known = operations();
         for operation in documented() {
-            let Some(known) = operations().remove(operation.id.as_str()) else {
+            let Some(known) = known.remove(operation.id.as_str()) else {
                 continue;
             };
             if matches!(
@@ -569,8 +571,9 @@ db_test! {
             (None, app.super_admin().await),
         ];
         let mut wrong = Vec::new();
+        let mut known = operations();
         for operation in documented() {
-            let Some(known) = operations().remove(operation.id.as_str()) else {
+            let Some(known) = known.remove(operation.id.as_str()) else {
                 continue;
             };
             let refusal = match known.needs {
@@ -586,8 +589,9 @@ db_test! {
                 };
                 let client = person.client.in_tenant(&tenant.slug);
                 let path = operation.path_to(&almost_nothing(&tenant).await);
-                let body = operations().remove(operation.id.as_str()).unwrap().body;
-                let reply = client.call(operation.method.clone(), &path, &body).await;
+                let reply = client
+                    .call(operation.method.clone(), &path, &known.body)
+                    .await;
                 let refused = reply.status == 403 && reply.code() == refusal;
                 if refused == allowed || reply.status >= 500 {
                     wrong.push(format!("{} as {role:?}: {}", operation.id, reply.text));
@@ -600,52 +604,50 @@ db_test! {
     async fn each_operation_wants_its_scope(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
+        let mut known = operations();
+        let mut needed: HashMap<Permission, Vec<(Documented, Operation)>> = HashMap::new();
+        let everything = app.program(&tenant, Permission::ALL).await;
+        let call = async |client: &Client, operation: &Documented, known: &Operation| {
+            let path = operation.path_to(&almost_nothing(&tenant).await);
+            client
+                .call(operation.method.clone(), &path, &known.body)
+                .await
+        };
+        for operation in documented() {
+            let Some(known) = known.remove(operation.id.as_str()) else {
+                continue;
+            };
+            match known.needs {
+                Needs::Permission(scope) => needed.entry(scope).or_default().push((operation, known)),
+                Needs::SuperAdmin => {
+                    let refused = call(&everything, &operation, &known).await;
+                    refused.refused(403, "SUPER_ADMIN_ONLY");
+                }
+                _ => {}
+            }
+        }
         let mut wrong = Vec::new();
-        for &scope in Permission::ALL {
-            let others: Vec<_> = Permission::ALL
-                .iter()
-                .copied()
-                .filter(|&p| p != scope)
-                .collect();
+        for (scope, operations) in needed {
+            let others = Permission::ALL.iter().copied().filter(|&p| p != scope);
             let with = app.program(&tenant, &[scope]).await;
-            let without = app.program(&tenant, &others).await;
-            for operation in documented() {
-                let Some(known) = operations().remove(operation.id.as_str()) else {
-                    continue;
+            let without = app.program(&tenant, &others.collect::<Vec<_>>()).await;
+            for (operation, known) in operations {
+                // Inviting hands out a role, and nobody hands out more than they hold.
+                let with = if operation.id == "invite_member" {
+                    let held = Role::Member.permissions().into_iter().chain([scope]);
+                    &app.program(&tenant, &held.collect::<Vec<_>>()).await
+                } else {
+                    &with
                 };
-                let call = async |client: &Client| {
-                    let path = operation.path_to(&almost_nothing(&tenant).await);
-                    client
-                        .call(operation.method.clone(), &path, &known.body)
-                        .await
-                };
-                match known.needs {
-                    Needs::Permission(needed) if needed == scope => {
-                        // Inviting hands out a role, and nobody hands out more than they hold.
-                        let with = if operation.id == "invite_member" {
-                            let held = Role::Member.permissions().into_iter().chain([scope]);
-                            &app.program(&tenant, &held.collect::<Vec<_>>()).await
-                        } else {
-                            &with
-                        };
-                        let (allowed, refused) = (call(with).await, call(&without).await);
-                        let error = refused.json();
-                        let named = &error["error"]["details"]["permission"];
-                        if allowed.status == 403 || refused.status != 403 || named != scope.as_str()
-                        {
-                            wrong.push(format!(
-                                "{}: {} {}",
-                                operation.id, allowed.text, refused.text
-                            ));
-                        }
-                    }
-                    Needs::Permission(_) => {
-                        call(&with).await.refused(403, "FORBIDDEN");
-                    }
-                    Needs::SuperAdmin => {
-                        call(&with).await.refused(403, "SUPER_ADMIN_ONLY");
-                    }
-                    _ => {}
+                let allowed = call(with, &operation, &known).await;
+                let refused = call(&without, &operation, &known).await;
+                let error = refused.json();
+                let named = &error["error"]["details"]["permission"];
+                if allowed.status == 403 || refused.status != 403 || named != scope.as_str() {
+                    wrong.push(format!(
+                        "{}: {} {}",
+                        operation.id, allowed.text, refused.text
+                    ));
                 }
             }
         }

@@ -159,8 +159,9 @@ db_test! {
         ids.agent = id(&agent);
         ids.tenant = tenant.id.to_string();
         let mut tried = 0;
+        let mut known = operations();
         for operation in documented() {
-            let Some(known) = operations().remove(operation.id.as_str()) else {
+            let Some(known) = known.remove(operation.id.as_str()) else {
                 continue;
             };
             for body in known.body.json().into_iter().flat_map(with_a_nul) {

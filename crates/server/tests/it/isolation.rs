@@ -238,8 +238,9 @@ db_test! {
         let world = World::new(db).await;
         let before = world.owner.snapshot().await;
         let tenant = &world.owner.tenant;
+        let mut known = operations();
         for operation in documented() {
-            let Some(known) = operations().remove(operation.id.as_str()) else {
+            let Some(known) = known.remove(operation.id.as_str()) else {
                 continue;
             };
             if !known.needs.is_in_tenant() {
@@ -264,8 +265,9 @@ db_test! {
         let caller = world.person().await;
         let tenant = &world.owner.tenant;
         let mut tried = 0;
+        let mut known = operations();
         for operation in documented() {
-            let Some(known) = operations().remove(operation.id.as_str()) else {
+            let Some(known) = known.remove(operation.id.as_str()) else {
                 continue;
             };
             let Content::Json(body) = known.body else {

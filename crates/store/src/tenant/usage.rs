@@ -3,7 +3,7 @@ use crate::entity::usage;
 use crate::error::db;
 use quipu_core::Result;
 use quipu_core::plan::month_of;
-use sea_orm::sea_query::{Expr, ExprTrait, OnConflict};
+use sea_orm::sea_query::{Alias, Expr, ExprTrait, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, Set};
 
 /// Monthly counters of what a tenant used.
@@ -16,17 +16,24 @@ pub struct UsageCounter {
 }
 
 impl Usage<'_> {
-    /// Adds to this month's counter.
+    /// Adds to this month's counters, each of which is named once.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn add(&self, metric: &str, amount: i64) -> Result<()> {
-        let row = usage::ActiveModel {
-            tenant_id: Set(self.0.uuid()),
-            month: Set(month_of(self.0.now())),
-            metric: Set(metric.to_owned()),
-            value: Set(amount),
-        };
+    pub async fn add(&self, amounts: &[(&str, i64)]) -> Result<()> {
+        let amounts = amounts.iter().filter(|(_, amount)| *amount != 0);
+        let rows: Vec<usage::ActiveModel> = amounts
+            .map(|(metric, amount)| usage::ActiveModel {
+                tenant_id: Set(self.0.uuid()),
+                month: Set(month_of(self.0.now())),
+                metric: Set((*metric).to_owned()),
+                value: Set(*amount),
+            })
+            .collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let more = Expr::col((Alias::new("excluded"), usage::Column::Value));
         let add = OnConflict::columns([
             usage::Column::TenantId,
             usage::Column::Month,
@@ -34,10 +41,10 @@ impl Usage<'_> {
         ])
         .value(
             usage::Column::Value,
-            Expr::col((usage::Entity, usage::Column::Value)).add(amount),
+            Expr::col((usage::Entity, usage::Column::Value)).add(more),
         )
         .to_owned();
-        usage::Entity::insert(row)
+        usage::Entity::insert_many(rows)
             .on_conflict(add)
             .exec_without_returning(&self.0.tx)
             .await

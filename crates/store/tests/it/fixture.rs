@@ -285,7 +285,10 @@ async fn keep_records(tx: &TenantTx, slug: &str) {
         .enter(amount, &named(slug, "grant"), "month")
         .await
         .unwrap();
-    tx.usage().add(&named(slug, "metric"), 7).await.unwrap();
+    tx.usage()
+        .add(&[(&named(slug, "metric"), 7)])
+        .await
+        .unwrap();
     tx.audit()
         .insert(audit_entry(&named(slug, "target")))
         .await

@@ -29,7 +29,7 @@ pub(crate) use knowledge::{
     settled, teach_file, teach_text, upload, upload_file,
 };
 pub(crate) use mind::{a_turn, a_turn_with, keep_lesson, keep_turn};
-pub(crate) use operations::{Content, Documented, Ids, Needs, documented, operations};
+pub(crate) use operations::{Content, Documented, Ids, Needs, Operation, documented, operations};
 pub(crate) use populated::Populated;
 pub(crate) use sales::{
     Shop, add_conversation, add_item, add_lead, amount, dish, programme, put_profile, reward,

@@ -495,7 +495,7 @@ fn ledgers() -> Vec<Case> {
             tx.credits().list(everything()).await?.data.iter().any(|entry| entry.reason == reason)
         };
         Write "usage.add" => |tx, a| {
-            tx.usage().add(&a.named("metric"), 1).await?;
+            tx.usage().add(&[(&a.named("metric"), 1)]).await?;
             let metric = a.named("metric");
             tx.usage().month(&a.month).await?.iter().any(|c| c.metric == metric && c.value > 1)
         };
