@@ -123,13 +123,7 @@ pub async fn answer(
     let visit = visit::open(app, actor, &agent, &ask).await?;
     let turn_id = TurnId::generate(app.now());
     if visit.handoff() == HandoffMode::Human {
-        return Ok(Answered {
-            agent,
-            turn_id,
-            conversation_id: visit.conversation_id(),
-            handoff: HandoffMode::Human,
-            answer: None,
-        });
+        return Ok(by_a_person(agent, turn_id, &visit));
     }
     let (settings, variant) = agent.settings.variant(number(&visit, turn_id));
     let tx = match tx {
@@ -206,6 +200,17 @@ pub async fn answer(
         handoff,
         answer: Some(answer),
     })
+}
+
+/// A message that the agent leaves to a person.
+fn by_a_person(agent: Agent, turn_id: TurnId, visit: &Visit) -> Answered {
+    Answered {
+        agent,
+        turn_id,
+        conversation_id: visit.conversation_id(),
+        handoff: HandoffMode::Human,
+        answer: None,
+    }
 }
 
 /// The agents that can be asked, newest first.

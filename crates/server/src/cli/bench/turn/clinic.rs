@@ -40,6 +40,7 @@ impl Clinic {
     /// A clinic whose knowledge has the vectors of a built-in model.
     pub(super) async fn open(embedding: &str) -> anyhow::Result<Self> {
         let model = ScriptedModel::start([]).await;
+        model.forget();
         let clock = Arc::new(SystemClock);
         let product = OwnProduct::build("turns", clock, vec![model.host()]).await?;
         let app = &product.app;
