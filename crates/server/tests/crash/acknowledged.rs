@@ -4,6 +4,7 @@
 use crate::client::{Client, text};
 use crate::dice::Dice;
 use crate::home::Home;
+use crate::size::thorough;
 use crate::tenant::{all, until_idle};
 use futures::future::join_all;
 use quipu_app::App;
@@ -51,7 +52,8 @@ db_test! {
             })
             .map(|writer| tokio::spawn(writer.run(stop.clone())))
             .collect();
-        for kill in 1..=KILLS {
+        let kills = thorough(KILLS);
+        for kill in 1..=kills {
             tokio::time::sleep(dice.millis(50, 500)).await;
             server.process.kill().await;
             if kill % 5 == 0 {
@@ -89,7 +91,7 @@ db_test! {
         assert!(status.success(), "{status}:\n{}", home.log());
         home.assert_no_panic();
         println!(
-            "{} acknowledged writes under {KILLS} kills, {retries} requests cut off, {repeats} \
+            "{} acknowledged writes under {kills} kills, {retries} requests cut off, {repeats} \
              repeated; {:?}",
             written.len(),
             started.elapsed()

@@ -3,6 +3,7 @@
 use crate::client::{Client, text};
 use crate::dice::Dice;
 use crate::home::Home;
+use crate::size::thorough;
 use quipu_core::KnowledgeBaseId;
 use quipu_core::page::MAX_LIMIT;
 use quipu_store::tenant::Target;
@@ -39,9 +40,10 @@ db_test! {
         let mut kills = 0;
         // Files are sent between the kills and during them: one that was not acknowledged is sent
         // again, and is then there or a duplicate of itself.
-        while sent < DOCUMENTS || kills < KILLS {
+        let (all, most_kills) = (thorough(DOCUMENTS), thorough(KILLS));
+        while sent < all || kills < most_kills {
             let until = Instant::now() + dice.millis(100, 900);
-            while sent < DOCUMENTS && Instant::now() < until {
+            while sent < all && Instant::now() < until {
                 let (name, body) = file(sent);
                 let answer = client.upload(&kb, &name, body).await;
                 match answer {
@@ -51,7 +53,7 @@ db_test! {
                 }
             }
             tokio::time::sleep(until.saturating_duration_since(Instant::now())).await;
-            if kills < KILLS {
+            if kills < most_kills {
                 server.process.kill().await;
                 kills += 1;
                 server = home.start_server().ready().await;
@@ -75,7 +77,7 @@ db_test! {
             tokio::time::sleep(Duration::from_millis(200)).await;
         };
         home.assert_no_panic();
-        assert_eq!(documents.len(), DOCUMENTS);
+        assert_eq!(documents.len(), all);
         let mut chunks = 0;
         for document in &documents {
             assert_eq!(document["status"], "completed", "{document}");
@@ -87,11 +89,11 @@ db_test! {
         let id: KnowledgeBaseId = kb.parse().unwrap();
         let tx = app.store.read(scope).await.unwrap();
         let stored = tx.removal().count(&Target::KnowledgeBase(id)).await.unwrap();
-        assert_eq!(stored.documents, DOCUMENTS as u64);
+        assert_eq!(stored.documents, all as u64);
         assert_eq!(stored.chunks, chunks, "chunks of versions that nobody sees");
         assert_eq!(stored.vectors, chunks, "each chunk has one vector");
         println!(
-            "{DOCUMENTS} documents, {chunks} chunks; {KILLS} kills after {killed_for:?}, done after {:?}",
+            "{all} documents, {chunks} chunks; {most_kills} kills after {killed_for:?}, done after {:?}",
             started.elapsed()
         );
     }

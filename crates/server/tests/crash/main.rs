@@ -8,6 +8,7 @@ mod full_disk;
 mod home;
 mod indexing;
 mod ingestion;
+mod size;
 mod stopping;
 mod tenant;
 mod workers;

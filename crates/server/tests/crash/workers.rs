@@ -2,6 +2,7 @@
 
 use crate::dice::Dice;
 use crate::home::{Home, Process};
+use crate::size::thorough;
 use crate::tenant::{Tenant, all, until_idle};
 use futures::future::join_all;
 use quipu_app::App;
@@ -58,14 +59,15 @@ db_test! {
             stop.clone(),
         ));
         // All work waits when the workers come, so that hardly any of them is idle when it dies.
-        for round in 0..ROUNDS {
+        let (rounds, kills) = (thorough(ROUNDS), thorough(KILLS));
+        for round in 0..rounds {
             // Jobs that get one attempt only do not survive the end of their worker.
             let app = if round % 2 == 0 { &strict } else { &patient };
             join_all(clients.iter_mut().map(|client| client.add_work(app, round))).await;
         }
         let added = started.elapsed();
         let mut workers: Vec<Process> = (0..WORKERS).map(|_| home.start_worker()).collect();
-        for _ in 0..KILLS {
+        for _ in 0..kills {
             tokio::time::sleep(dice.millis(50, 250)).await;
             let victim = workers.swap_remove(dice.below(workers.len()));
             victim.kill().await;
@@ -94,11 +96,11 @@ db_test! {
         }
         let depth = patient.store.platform_read().await.unwrap().queue().depth().await.unwrap();
         assert_eq!((depth.queued, depth.running, depth.expired), (0, 0, 0));
-        assert_eq!(ends.unknown, TENANTS * ROUNDS / 5);
-        assert_eq!(ends.succeeded + ends.dead, TENANTS * TEXTS_A_ROUND * ROUNDS);
+        assert_eq!(ends.unknown, TENANTS * rounds.div_ceil(5));
+        assert_eq!(ends.succeeded + ends.dead, TENANTS * TEXTS_A_ROUND * rounds);
         assert!(ends.dead + ends.repeated > 0, "no worker was at work when it was killed");
         println!(
-            "jobs added after {added:?}, {KILLS} workers killed after {killed_for:?}, drained after {:?}; {ends:?}; \
+            "jobs added after {added:?}, {kills} workers killed after {killed_for:?}, drained after {:?}; {ends:?}; \
              the latest lease was {latest:?} overdue",
             started.elapsed()
         );
