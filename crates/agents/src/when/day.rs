@@ -7,6 +7,8 @@ use jiff::ToSpan as _;
 use jiff::civil::{Date, Weekday};
 use quipu_core::language::Language;
 
+/// How many years there are at most from one 29 February to the next, but for one in a century.
+const LEAP_YEARS: i16 = 4;
 /// How far ahead a number of days or weeks may reach.
 const MOST_AHEAD: u16 = 366;
 
@@ -150,6 +152,8 @@ impl Place<'_> {
             // "El jueves 5 pm" has an hour and no date.
         } else if let Some((day, taken)) = here.written() {
             return Some((day, number + taken));
+        } else if here.has_month() {
+            return None;
         } else if let Some(date) = here.whole(0).and_then(|day| self.coming(day)) {
             return Some((Day::On(date), number + 1));
         }
@@ -184,22 +188,37 @@ impl Place<'_> {
         Some((Day::On(ahead(from)?), taken))
     }
 
+    /// The month that is named so far ahead.
+    fn month(self, by: usize) -> Option<i8> {
+        let named = MONTHS.iter().position(|names| self.is(by, names))?;
+        i8::try_from(named + 1).ok()
+    }
+
+    /// Where the month of the number here would stand.
+    fn month_place(self) -> usize {
+        let ordinal = usize::from(self.is(1, &["st", "nd", "rd", "th"]));
+        1 + ordinal + usize::from(self.is(1 + ordinal, &["de", "of", "del"]))
+    }
+
+    /// Whether the number here goes with a month. If that has no such day, as with "30 de febrero", no
+    /// other month is meant.
+    fn has_month(self) -> bool {
+        let in_numbers = self.sign(1, '/') && self.whole(2).is_some();
+        let before = MONTHS.iter().any(|names| self.was(1, names));
+        before || self.month(self.month_place()).is_some() || in_numbers
+    }
+
     /// "12 de marzo", "marzo 12", "March 12th", "12/3", "2026-03-12".
     fn written(self) -> Option<(Day, usize)> {
-        let month_at = |by: usize| {
-            let named = MONTHS.iter().position(|names| self.is(by, names))?;
-            i8::try_from(named + 1).ok()
-        };
         if let Some(day) = self.whole(0) {
-            let ordinal = usize::from(self.is(1, &["st", "nd", "rd", "th"]));
-            let of = 1 + ordinal + usize::from(self.is(1 + ordinal, &["de", "of", "del"]));
-            if let Some(month) = month_at(of) {
+            let of = self.month_place();
+            if let Some(month) = self.month(of) {
                 let (year, more) = self.year(of + 1);
                 return Some((Day::On(self.date(day, month, year)?), of + 1 + more));
             }
             return self.in_numbers();
         }
-        let month = month_at(0)?;
+        let month = self.month(0)?;
         // "Mar", "may" and "set" are words as well: a month before its day needs its whole name.
         let whole_name = self.ahead(0)?.word()?.chars().count() > 3 || self.is(0, &["may"]);
         let day = self.whole(1).filter(|_| whole_name)?;
@@ -262,6 +281,9 @@ impl Place<'_> {
         if !(told || ordinal || asked) || self.is_hour_after() || self.sign(1, '%') {
             return None;
         }
+        if self.has_month() {
+            return None;
+        }
         if matches!(self.ahead(1).map(|next| &next.kind), Some(Kind::Word(_))) && !ordinal {
             let counts = ["personas", "tacos", "puntos", "pesos", "soles", "people"];
             if self.is(1, &counts) {
@@ -290,16 +312,14 @@ impl Place<'_> {
         None
     }
 
-    /// The day of a month, of this year unless it is over.
+    /// The day of a month, of this year unless it is over or has no such day.
     fn date(self, day: u16, month: i8, year: Option<i16>) -> Option<Date> {
         let day = i8::try_from(day).ok()?;
         if let Some(year) = year {
             return Date::new(year, month, day).ok();
         }
-        let this_year = Date::new(self.today.year(), month, day).ok();
-        match this_year {
-            Some(date) if date >= self.today => Some(date),
-            _ => Date::new(self.today.year().checked_add(1)?, month, day).ok(),
-        }
+        let years = (0..=LEAP_YEARS).filter_map(|more| self.today.year().checked_add(more));
+        let mut dates = years.filter_map(|year| Date::new(year, month, day).ok());
+        dates.find(|date| *date >= self.today)
     }
 }

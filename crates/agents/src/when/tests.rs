@@ -38,6 +38,22 @@ fn about(hour: u16, minute: u16) -> Option<Time> {
 }
 
 #[test]
+fn a_day_that_no_month_has_is_no_day_of_another() {
+    for text in [
+        "el 30 de febrero a las 10",
+        "el 31 de noviembre",
+        "el viernes 31 de abril",
+        "el 31/4",
+        "para el día 32 de marzo",
+    ] {
+        assert_eq!(read(text).day, None, "{text}");
+    }
+    let leap = Some(Day::On(date(2028, 2, 29)));
+    assert_eq!(read("el 29 de febrero").day, leap);
+    assert_eq!(english("on february 30th").day, None);
+}
+
+#[test]
 fn days_in_spanish() {
     for (text, day) in [
         ("hoy", on(3, 10)),

@@ -175,6 +175,13 @@ fn agrees(slot: &SlotId, request: &Request<'_>) -> Result<()> {
     {
         wrong.push("staff_id");
     }
+    if let (Choice::This(service), Some(of_slot)) = (request.service, slot.service)
+        && service != of_slot
+        // What is moved keeps its service, whichever one the slot was looked up for.
+        && request.moved.is_none()
+    {
+        wrong.push("service_id");
+    }
     if wrong.is_empty() {
         return Ok(());
     }

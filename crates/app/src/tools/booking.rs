@@ -136,11 +136,12 @@ async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
     }
 }
 
-/// A start out of a day and a time, unless a slot says when.
+/// A start out of a day and a time. A slot says both by itself, and what is said of both besides must
+/// not contradict it.
 fn start(slot: Option<&str>, date: Option<Date>, time: Option<&str>) -> Result<Option<String>> {
     match (slot, date, time) {
+        (_, Some(date), Some(time)) => Ok(Some(format!("{date}T{time:0>5}"))),
         (Some(_), _, _) => Ok(None),
-        (None, Some(date), Some(time)) => Ok(Some(format!("{date}T{time:0>5}"))),
         (None, None, None) => Err(wrong(
             "slot_id",
             "falta cuándo: indique slot_id, o bien date y time".to_owned(),

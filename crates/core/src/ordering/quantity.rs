@@ -69,6 +69,9 @@ pub(super) fn read(words: &[&str]) -> Option<Counted> {
     if let Some((quantity, more)) = pack(1, words) {
         return Some(counted(quantity, more));
     }
+    if let Some(more) = and_a_half(words) {
+        return Some(counted(Err(QuantityProblem::NotWhole), more));
+    }
     let (number, mut read) = match words {
         [first, ..] if first.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
             match digits(first)? {
@@ -81,6 +84,9 @@ pub(super) fn read(words: &[&str]) -> Option<Counted> {
     let bare = words
         .first()
         .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    if let Some(more) = and_a_half(&words[read..]) {
+        return Some(counted(Err(QuantityProblem::NotWhole), read + more));
+    }
     if words.get(read) == Some(&"x") {
         return Some(counted(checked(number), read + 1));
     }
@@ -92,6 +98,26 @@ pub(super) fn read(words: &[&str]) -> Option<Counted> {
         bare,
         ..counted(checked(number), read)
     })
+}
+
+/// How many words say that it is a half more: "kilo y medio", and behind a number "y medio" and "1/2".
+/// Taking the half for a thing of its own would bring another amount than was asked for.
+fn and_a_half(words: &[&str]) -> Option<usize> {
+    match words {
+        [unit, "y", "medio" | "media", ..] if is_measure(unit) => Some(3),
+        ["y", "medio" | "media", next, ..] if is_measure(next) => Some(2),
+        ["1/2" | "1/4" | "3/4", ..] => Some(1),
+        [unit, "and", "a", "half", ..] if is_measure(unit) => Some(4),
+        _ => None,
+    }
+}
+
+fn is_measure(word: &str) -> bool {
+    let word = word.strip_suffix('s').unwrap_or(word);
+    matches!(
+        word,
+        "kilo" | "kg" | "kilogramo" | "litro" | "libra" | "pound" | "liter"
+    )
 }
 
 /// Dozens and pairs.
@@ -246,6 +272,10 @@ mod tests {
             ("9999999999999999999 docenas", QuantityProblem::TooMany),
             ("2.5 tacos", QuantityProblem::NotWhole),
             ("1/2 taco", QuantityProblem::NotWhole),
+            ("kilo y medio de pastor", QuantityProblem::NotWhole),
+            ("2 kilos y medio de pastor", QuantityProblem::NotWhole),
+            ("dos y medio kilos de pastor", QuantityProblem::NotWhole),
+            ("1 1/2 kilo de pastor", QuantityProblem::NotWhole),
         ] {
             assert_eq!(quantity(text).unwrap().0, Err(problem), "{text}");
         }

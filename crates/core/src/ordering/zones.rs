@@ -188,10 +188,11 @@ fn mentions_of(zone: usize, name: &[Word], words: &[Word]) -> Vec<Mention> {
     }
     let windows = words.windows(name.len()).enumerate();
     let mentions = windows.filter_map(|(start, window)| {
-        let distances = window
-            .iter()
-            .zip(name)
-            .map(|(said, known)| said.distances()(known));
+        let distances = window.iter().zip(name).map(|(said, known)| {
+            // "Calle" is no slip of "Valle".
+            let other = is_street(&said.folded) && said.folded != known.folded;
+            said.distances()(known).filter(|_| !other)
+        });
         let distances = distances.collect::<Option<Vec<_>>>()?;
         let before = start.checked_sub(1).and_then(|before| words.get(before));
         Some(Mention {

@@ -33,10 +33,14 @@ pub(super) fn read<T: Tabular>(
     report: &mut ImportReport,
 ) -> Result<Vec<Row>> {
     let text = decode(file)?;
+    let delimiter = delimiter(&text);
+    let open = open_quote(text.as_bytes(), delimiter);
+    // Such a cell would take in all the rows behind it.
+    let readable = open.as_ref().map_or(text.len(), |open| open.row);
     let mut table = csv::ReaderBuilder::new()
-        .delimiter(delimiter(&text))
+        .delimiter(delimiter)
         .flexible(true)
-        .from_reader(text.as_bytes());
+        .from_reader(&text.as_bytes()[..readable]);
     let header = table.headers().map_err(|_| no_table())?.clone();
     let reader = Reader {
         columns: columns::<T>(&header, report)?,
@@ -49,7 +53,17 @@ pub(super) fn read<T: Tabular>(
     let mut record = csv::StringRecord::new();
     loop {
         let (line, read) = match table.read_record(&mut record) {
-            Ok(false) => return Ok(rows),
+            Ok(false) => {
+                if let Some(open) = open {
+                    report.rows += 1;
+                    let texts = both(
+                        "abre comillas que no se cierran; desde aquí no se leyó nada más",
+                        "opens quotes that are never closed; nothing was read from here on",
+                    );
+                    report.fail(open.line, vec![(None, texts)]);
+                }
+                return Ok(rows);
+            }
             Ok(true) if record.iter().all(|cell| cell.trim().is_empty()) => continue,
             Ok(true) => {
                 let line = record.position().map_or(0, csv::Position::line);
@@ -208,6 +222,40 @@ fn decode(file: &[u8]) -> Result<String> {
         return Err(no_table());
     }
     Ok(text.into_owned())
+}
+
+/// A cell whose quotes are never closed.
+struct OpenQuote {
+    /// The byte that its row begins at, and the line.
+    row: usize,
+    line: u64,
+}
+
+/// Finds the cell, if any, that a file ends in the middle of.
+fn open_quote(text: &[u8], delimiter: u8) -> Option<OpenQuote> {
+    let (mut row, mut line, mut lines) = (0, 1, 1);
+    let (mut quoted, mut begins) = (false, true);
+    let mut at = 0;
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        lines += u64::from(byte == b'\n');
+        if quoted {
+            if byte != b'"' {
+                continue;
+            }
+            // Two of them are one that is part of the cell.
+            let doubled = text.get(at) == Some(&b'"');
+            at += usize::from(doubled);
+            quoted = doubled;
+        } else if byte == b'"' && begins {
+            (quoted, begins) = (true, false);
+        } else if byte == b'\n' {
+            (row, line, begins) = (at, lines, true);
+        } else {
+            begins = byte == delimiter;
+        }
+    }
+    quoted.then_some(OpenQuote { row, line })
 }
 
 /// Whatever stands most often in the header: Spanish spreadsheets separate by semicolons.

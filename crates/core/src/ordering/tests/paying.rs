@@ -44,14 +44,17 @@ fn what_makes_no_sense_is_refused() {
     assert_eq!(nothing.total, pesos(0));
 }
 
-fn zones() -> Vec<Zone> {
-    let zone = |name: &str, aliases: &[&str], fee| Zone {
+fn zone(name: &str, aliases: &[&str], fee: i64) -> Zone {
+    Zone {
         name: name.to_owned(),
         aliases: aliases.iter().map(|alias| (*alias).to_owned()).collect(),
         fee: pesos(fee),
         minimum: Some(pesos(100)),
         minutes: Some(30),
-    };
+    }
+}
+
+fn zones() -> Vec<Zone> {
     vec![
         zone("Miraflores", &[], 10),
         zone("San Isidro", &["Orrantia"], 12),
@@ -96,6 +99,15 @@ fn zones_are_found_in_names_and_addresses() {
     let question = zone_for("san", &zones).question(Language::Es).unwrap();
     assert_eq!(question, "¿La entrega es en San Isidro o San Isidro Norte?");
     assert_eq!(zone_for("surco", &zones).question(Language::Es), None);
+    // What a street is called by is no slip of the name of a zone.
+    let valley = [zone("Del Valle", &[], 45)];
+    for address in ["Calle Homero 100, Polanco", "calle 5 de mayo 10"] {
+        assert_eq!(zone_for(address, &valley), ZoneMatch::Unknown, "{address}");
+    }
+    assert!(matches!(
+        zone_for("Calle Amores 10, Del Valle", &valley),
+        ZoneMatch::Found(_)
+    ));
 }
 
 #[test]

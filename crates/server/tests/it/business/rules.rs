@@ -117,6 +117,11 @@ db_test! {
             let error = clinic.client.post(APPOINTMENTS, wanted).await.refused(422, "VALIDATION_FAILED");
             assert_eq!(error["details"]["fields"], json!([{ "field": field, "problem": "contradicts" }]));
         }
+        let service = json!({ "name": "Otra cosa", "duration_minutes": 30 });
+        let other = clinic.client.post("/api/v1/services", service).await.ok(201);
+        let wanted = json!({ "slot_id": text, "service_id": other["id"] });
+        let error = clinic.client.post(APPOINTMENTS, wanted).await.refused(422, "VALIDATION_FAILED");
+        assert_eq!(error["details"]["fields"], json!([{ "field": "service_id", "problem": "contradicts" }]));
         // Whatever part of it is made up, it is a slot that is not there.
         let parts: Vec<&str> = text.split('.').collect();
         for forged in 1..4 {

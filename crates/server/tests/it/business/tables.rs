@@ -69,6 +69,19 @@ db_test! {
         assert_eq!(all["data"], json!([]));
     }
 
+    async fn quotes_that_are_never_closed_take_in_no_other_rows(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let client = app.tenant("clinica").await.admin.client;
+        let table = "question,answer\nUno,\"a \"\"b\"\"\nc\"\nDos,\"x\nTres,y\nCuatro,z\n";
+        let report = import(&client, "/api/v1/faqs/import", table).await.ok(200);
+        assert_eq!((&report["rows"], &report["created"], &report["failed"]), (&json!(2), &json!(1), &json!(1)));
+        assert_eq!(report["problems"][0]["line"], 4, "{report}");
+        let all = client.get("/api/v1/faqs").await.ok(200);
+        assert_eq!(all["data"].as_array().unwrap().len(), 1);
+        assert_eq!(all["data"][0]["answer"], "a \"b\"\nc");
+        import(&client, "/api/v1/faqs/import", "\"question,answer\nUno,dos\n").await.refused(400, "INVALID_CSV");
+    }
+
     async fn what_is_no_table_is_refused(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("clinica").await.admin.client;
