@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 /// Reading a shorter text takes no longer than looking it up.
 const SHORTEST: usize = 128;
+/// Passages and prompts are shorter; what is kept of a longer text would take too much room.
+const LONGEST: usize = 16 * 1024;
 
 /// Results of a pure function of a text. A text is known by its length and a hash that nobody outside
-/// the process can aim at, so that none is kept here.
+/// the process can aim at.
 pub(crate) struct Memo<V> {
     most: usize,
     hasher: RandomState,
@@ -27,7 +29,7 @@ impl<V: Clone> Memo<V> {
     }
 
     pub(crate) fn of(&self, text: &str, work_out: impl FnOnce(&str) -> V) -> V {
-        if text.len() < SHORTEST {
+        if !(SHORTEST..=LONGEST).contains(&text.len()) {
             return work_out(text);
         }
         let key = (text.len(), self.hasher.hash_one(text));

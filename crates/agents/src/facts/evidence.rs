@@ -40,17 +40,19 @@ struct Read {
 }
 
 impl Read {
-    fn of(text: &str) -> Arc<Self> {
+    fn of(text: &str) -> Self {
+        let tokens = cut(text);
+        Self {
+            facts: facts(&tokens, Reading::Evidence),
+            words: words(&tokens),
+            text: fold(text),
+            digits: telephones(text),
+        }
+    }
+
+    fn kept(text: &str) -> Arc<Self> {
         static READ: LazyLock<Memo<Arc<Read>>> = LazyLock::new(|| Memo::new(MOST_READ));
-        READ.of(text, |text| {
-            let tokens = cut(text);
-            Arc::new(Self {
-                facts: facts(&tokens, Reading::Evidence),
-                words: words(&tokens),
-                text: fold(text),
-                digits: telephones(text),
-            })
-        })
+        READ.of(text, |text| Arc::new(Self::of(text)))
     }
 }
 
@@ -60,9 +62,17 @@ impl Evidence {
         Self::default()
     }
 
-    /// Adds a passage, or anything else that the business itself has written.
+    /// Adds a passage, or anything else that the business itself has written and that comes again.
+    pub fn passage(&mut self, text: &str) {
+        self.add(&Read::kept(text));
+    }
+
+    /// Adds anything else. What a tool says may be about a customer, and nothing of it is kept.
     pub fn text(&mut self, text: &str) {
-        let read = Read::of(text);
+        self.add(&Read::of(text));
+    }
+
+    fn add(&mut self, read: &Read) {
         self.facts.extend_from_slice(&read.facts);
         self.words.push_str(&read.words);
         self.text.push('\n');

@@ -164,7 +164,7 @@ impl Taking<'_> {
         for told in heeded {
             secret.push_str("\n\n");
             secret.push_str(&told.text);
-            evidence.text(&told.text);
+            evidence.passage(&told.text);
         }
         let checker = Checker::new(&Secrets {
             system_prompt: &secret,
@@ -227,9 +227,9 @@ impl Taking<'_> {
     fn evidence(&self, passages: &[Passage]) -> Evidence {
         let mut evidence = Evidence::new();
         for passage in passages {
-            evidence.text(&passage.content);
+            evidence.passage(&passage.content);
         }
-        evidence.text(&self.input.prompt.own_words);
+        evidence.passage(&self.input.prompt.own_words);
         for message in &self.input.messages {
             match message {
                 ChatMessage::User { text, .. } => evidence.customer(text),
