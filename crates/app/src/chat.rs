@@ -50,7 +50,8 @@ const DEADLINE: Duration = Duration::from_secs(45);
 pub struct Ask {
     /// The tenant's id or slug; when given, it must be the one the credential is for.
     pub project_id: Option<String>,
-    /// The conversation so far, oldest first; the last message is the question.
+    /// The conversation so far, oldest first; the last message is the question. Of somebody who is
+    /// known it may be the question alone: what was said before is kept.
     pub messages: Vec<ChatMessage>,
     /// Who asks.
     pub whom: Whom,
@@ -136,11 +137,16 @@ pub async fn answer(
     let zone = profile::time_zone(actor);
     let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
     let branch = visit::branch(&tx, &visit).await?;
+    let mut messages = ask.messages;
+    if messages.len() == 1 {
+        let before = visit::remembered(&tx, &visit).await?;
+        messages.splice(..0, before);
+    }
+    let (model, misconfigured) = models::model(app, &tx, &settings, medium).await;
     drop(tx);
     if let Some(compiled) = fresh {
         prompts::keep(app, actor, &agent, &settings, medium, &compiled).await;
     }
-    let (model, misconfigured) = models::model(app, actor, &settings, medium).await;
     let desk = TurnDesk {
         app,
         actor,
@@ -165,7 +171,7 @@ pub async fn answer(
             ..Limits::default()
         },
         key: key(actor, turn_id),
-        messages: ask.messages,
+        messages,
     };
     let question = quipu_agents::question(&input.messages).unwrap_or_default();
     let answered = quipu_agents::answer(

@@ -13,6 +13,8 @@ use serde_json::json;
 
 /// A frequent question that speaks of this much of what was asked answers it.
 const SURELY: f64 = 0.7;
+/// One that speaks of no more than half of it answers something else.
+const PERHAPS: f64 = 0.55;
 /// How many messages the quoting responder gets to see.
 const HISTORY: usize = 8;
 const LONGEST_ANSWER: usize = 600;
@@ -36,12 +38,12 @@ impl Scene<'_> {
             told = self.office.call("get_faq", asked).await.unwrap_or_default();
         }
         let best = items(&told, "faqs").first();
+        let score = best.and_then(|faq| faq["relevance_score"].as_f64());
         let answer = best
+            .filter(|_| score.is_some_and(|score| score >= PERHAPS))
             .and_then(|faq| field(faq, "answer"))
             .map(|answer| preview(answer, LONGEST_ANSWER));
-        let sure = best
-            .and_then(|faq| faq["relevance_score"].as_f64())
-            .is_some_and(|score| score >= SURELY);
+        let sure = score.is_some_and(|score| score >= SURELY);
         let found = self.search().await;
         if let Some(answer) = answer.as_ref().filter(|_| sure) {
             draft.add(answer.clone());

@@ -165,9 +165,18 @@ fn pieces(word: &[u8], letters: &mut Vec<u8>, emit: &mut impl FnMut(u64)) {
     letters.push(b'<');
     letters.extend_from_slice(&word[..word.len().min(MAX_LETTERS)]);
     letters.push(b'>');
+    // A piece is one letter longer than the piece before that begins at the same place, and so is its
+    // hash.
+    let mut hashes = [hash(PIECE, &[]); MAX_LETTERS + 2];
+    let shortest = *PIECES.start();
+    for (known, piece) in hashes.iter_mut().zip(letters.windows(shortest - 1)) {
+        *known = go_on(*known, piece);
+    }
     for length in PIECES {
-        for piece in letters.windows(length) {
-            emit(hash(PIECE, piece));
+        let ends = letters.iter().skip(length - 1);
+        for (known, end) in hashes.iter_mut().zip(ends) {
+            *known = go_on(*known, &[*end]);
+            emit(*known);
         }
     }
 }
@@ -181,11 +190,15 @@ const LENGTH: u64 = 4;
 
 /// FNV-1a, which is the same on every machine and in every version of the language.
 fn hash(kind: u64, bytes: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325 ^ kind.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for byte in bytes {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    hash
+    let empty = 0xcbf2_9ce4_8422_2325 ^ kind.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    go_on(empty, bytes)
+}
+
+/// The hash of what has a hash already, with more bytes behind it.
+fn go_on(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 fn pair(left: u64, right: u64) -> u64 {

@@ -52,27 +52,28 @@ fn is_among(id: WordId, sorted: &[WordId]) -> bool {
 }
 
 impl Phrase {
-    /// The last word of the phrase, if it begins at this one.
+    /// The last word of the phrase, if it begins at this one, which is known to fit its first place.
     pub(super) fn find(&self, start: usize, message: &Message<'_>) -> Option<usize> {
         if self.opens && start > message.content.0 {
             return None;
         }
-        let last = self.goes_on(0, start, message)?;
+        let last = self.goes_on(1, start, message)?;
         (!self.closes || last + 1 >= message.content.1).then_some(last)
     }
 
+    /// The last word of the phrase, if it goes on with this place behind a word.
     fn goes_on(&self, place: usize, word: usize, message: &Message<'_>) -> Option<usize> {
-        let wanted = &self.places[place].any_of;
-        if !message.ids_of(word).iter().any(|id| is_among(*id, wanted)) {
-            return None;
-        }
-        let Some(next) = self.places.get(place + 1) else {
+        let Some(next) = self.places.get(place) else {
             return Some(word);
         };
         let reach = if next.after_gap { 1 + GAP_WORDS } else { 1 };
         let end = message.words.len().min(word + 1 + reach);
         (word + 1..end)
             .take_while(|&following| message.words[following].pause < Pause::Full)
+            .filter(|&following| {
+                let mut ids = message.ids_of(following).iter();
+                ids.any(|id| is_among(*id, &next.any_of))
+            })
             .find_map(|following| self.goes_on(place + 1, following, message))
     }
 }

@@ -39,10 +39,11 @@ impl Spelling {
                 heard.or_insert_with(|| word.clone());
             }
             if letters >= MISSPELLED_LETTERS {
-                for gap in gaps(&word) {
-                    let words = spelling.by_gap.entry(gap).or_default();
+                each_gap(&word, |gap| {
+                    let words = spelling.by_gap.entry(gap.to_owned()).or_default();
                     words.push(word.clone());
-                }
+                    false
+                });
             }
             spelling.known.insert(word);
         }
@@ -64,26 +65,33 @@ impl Spelling {
         if letters < MISSPELLED_LETTERS {
             return None;
         }
-        gaps(word).find_map(|gap| {
-            let near = self.by_gap.get(&gap)?;
-            near.iter()
-                .find(|meant| {
-                    meant.chars().next() == word.chars().next() && one_letter_apart(word, meant)
-                })
-                .map(String::as_str)
-        })
+        let first = word.chars().next();
+        let mut found = None;
+        each_gap(word, |gap| {
+            let near = self.by_gap.get(gap).into_iter().flatten();
+            let mut near = near.filter(|meant| meant.chars().next() == first);
+            found = near.find(|meant| one_letter_apart(word, meant));
+            found.is_some()
+        });
+        found.map(String::as_str)
     }
 }
 
-/// The word itself and what is left of it when one letter is taken out.
-fn gaps(word: &str) -> impl Iterator<Item = String> {
-    let without = word.char_indices().map(|(at, c)| {
-        let mut left = String::with_capacity(word.len());
+/// Calls with the word itself and then with what is left of it when one letter is taken out, until it
+/// is told that this will do.
+fn each_gap(word: &str, mut will_do: impl FnMut(&str) -> bool) {
+    if will_do(word) {
+        return;
+    }
+    let mut left = String::with_capacity(word.len());
+    for (at, c) in word.char_indices() {
+        left.clear();
         left.push_str(&word[..at]);
         left.push_str(&word[at + c.len_utf8()..]);
-        left
-    });
-    std::iter::once(word.to_owned()).chain(without)
+        if will_do(&left) {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

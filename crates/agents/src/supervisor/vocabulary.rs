@@ -17,6 +17,8 @@ pub(super) type WordId = u32;
 pub(super) struct Vocabulary {
     ids: QuickMap<String, WordId>,
     beginnings: QuickMap<String, WordId>,
+    /// How many bytes the longest beginning has.
+    longest: usize,
     count: WordId,
 }
 
@@ -31,6 +33,7 @@ impl Vocabulary {
             if beginning.chars().count() < MIN_BEGINNING {
                 return None;
             }
+            self.longest = self.longest.max(beginning.len());
             (&mut self.beginnings, beginning)
         } else if word.chars().any(char::is_alphanumeric) {
             (&mut self.ids, normalise(word)?)
@@ -51,10 +54,11 @@ impl Vocabulary {
     /// Every word of the rules that a word of a message is.
     pub(super) fn look_up(&self, word: &str, found: &mut Vec<WordId>) {
         found.extend(self.ids.get(word));
-        for (at, _) in word.char_indices().skip(MIN_BEGINNING) {
-            found.extend(self.beginnings.get(&word[..at]));
+        let ends = word.char_indices().map(|(at, _)| at).skip(MIN_BEGINNING);
+        let ends = ends.chain([word.len()]);
+        for end in ends.take_while(|end| *end <= self.longest) {
+            found.extend(self.beginnings.get(&word[..end]));
         }
-        found.extend(self.beginnings.get(word));
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             let form = if is_clock(word) { CLOCK } else { NUMBER };
             found.extend(self.ids.get(form));

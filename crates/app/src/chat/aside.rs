@@ -19,7 +19,10 @@ pub(crate) async fn ask(
     request: &ChatRequest,
     deadline: Duration,
 ) -> Result<(ChatAnswer, Spent), ChatError> {
-    let (model, _) = models::first_of(app, scope, configs).await;
+    let unreadable = |error| ChatError::transient(format!("the keys cannot be read: {error}"));
+    let tx = app.store.read(scope).await.map_err(unreadable)?;
+    let (model, _) = models::first_of(app, &tx, configs).await;
+    drop(tx);
     // A key or an address that is missing now can be there for the next attempt.
     let model = model.ok_or_else(|| ChatError::transient("there is no model that can be used"))?;
     let asking = async { gather(model.chat(request).await?).await };

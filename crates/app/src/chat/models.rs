@@ -1,11 +1,11 @@
 //! Who writes an agent's answers.
 
-use crate::{Actor, App};
+use crate::App;
 use quipu_core::Result;
 use quipu_core::agent::{AgentSettings, Medium};
 use quipu_core::chat::{ModelConfig, ModelProvider};
 use quipu_core::ports::ChatModel;
-use quipu_core::tenancy::TenantScope;
+use quipu_store::TenantTx;
 use secrecy::SecretString;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub struct ModelKeys {
 /// and whether one that it should have cannot be used.
 pub(super) async fn model(
     app: &App,
-    actor: &Actor,
+    tx: &TenantTx,
     settings: &AgentSettings,
     medium: Medium,
 ) -> (Option<Arc<dyn ChatModel>>, bool) {
@@ -31,24 +31,24 @@ pub(super) async fn model(
     let remote = |config: &&ModelConfig| config.provider != ModelProvider::Builtin;
     // Once the product itself is asked, nobody is asked after it.
     let wanted = wanted.into_iter().flatten().take_while(remote);
-    first_of(app, actor.scope(), wanted).await
+    first_of(app, tx, wanted).await
 }
 
 /// One model out of several configurations, each asked when those before it do not answer; and
 /// whether any of them cannot be used.
 pub(super) async fn first_of(
     app: &App,
-    scope: TenantScope,
+    tx: &TenantTx,
     wanted: impl Iterator<Item = &ModelConfig>,
 ) -> (Option<Arc<dyn ChatModel>>, bool) {
     let mut models = Vec::new();
     let mut misconfigured = false;
     for config in wanted {
-        match of(app, scope, config).await {
+        match of(app, tx, config).await {
             Ok(model) => models.push(model),
             Err(error) => {
                 misconfigured = true;
-                let tenant = scope.tenant_id();
+                let tenant = tx.tenant_id();
                 tracing::warn!(tenant.id = %tenant, %error, "model {} cannot be used", config.name());
             }
         }
@@ -62,22 +62,17 @@ pub(super) async fn first_of(
 }
 
 /// The model of a configuration, with the tenant's own key or else the installation's.
-async fn of(app: &App, scope: TenantScope, config: &ModelConfig) -> Result<Arc<dyn ChatModel>> {
-    let key = key(app, scope, config.provider).await?;
-    app.models.of(scope.tenant_id(), config, key)
+async fn of(app: &App, tx: &TenantTx, config: &ModelConfig) -> Result<Arc<dyn ChatModel>> {
+    let key = key(app, tx, config.provider).await?;
+    app.models.of(tx.tenant_id(), config, key)
 }
 
-async fn key(
-    app: &App,
-    scope: TenantScope,
-    provider: ModelProvider,
-) -> Result<Option<SecretString>> {
+async fn key(app: &App, tx: &TenantTx, provider: ModelProvider) -> Result<Option<SecretString>> {
     let Some(name) = provider.secret() else {
         return Ok(None);
     };
-    let tx = app.store.read(scope).await?;
     if let Some(sealed) = tx.secrets().find_sealed(name).await? {
-        return app.vault.open(scope.tenant_id(), name, &sealed).map(Some);
+        return app.vault.open(tx.tenant_id(), name, &sealed).map(Some);
     }
     Ok(match provider {
         ModelProvider::Openai => app.provider_keys.openai.clone(),

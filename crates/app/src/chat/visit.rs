@@ -2,17 +2,25 @@
 
 use super::Ask;
 use crate::{Actor, App, catalogue, conversations, leads};
+use jiff::SignedDuration;
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
 use quipu_core::business::{Branch, Item};
 use quipu_core::chat::ChatMessage;
 use quipu_core::conversation::{
-    Conversation, ConversationStatus, HandoffMode, MessageRole, NewConversation, NewMessage,
+    Conversation, ConversationStatus, HandoffMode, Message, MessageRole, NewConversation,
+    NewMessage,
 };
 use quipu_core::lead::{Channel, Identity, Lead};
-use quipu_core::{ConversationId, Error, LeadId, Result};
+use quipu_core::{ConversationId, Error, LeadId, MessageId, Result};
 use quipu_store::TenantTx;
 use serde_json::json;
+
+/// How long ago something may have been said that still belongs to what is said now.
+const ONE_TALK: SignedDuration = SignedDuration::from_hours(24);
+/// How much of that is read again.
+const MOST_REMEMBERED: u64 = 40;
+const MOST_REMEMBERED_BYTES: usize = 40_000;
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +41,8 @@ pub enum Whom {
 pub(super) struct Visit {
     lead: Option<Lead>,
     conversation: Option<Conversation>,
+    /// What they say now, as it is kept.
+    question: Option<MessageId>,
 }
 
 impl Visit {
@@ -103,6 +113,7 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
         return Ok(Visit {
             lead: None,
             conversation: None,
+            question: None,
         });
     };
     let tx = app.store.begin(actor.scope()).await?;
@@ -111,6 +122,7 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
         None => current(&tx, agent, &lead, ask).await?,
     };
     // What came of a call continues a turn whose question was kept already.
+    let mut question = None;
     if let Some(ChatMessage::User { text, .. }) = ask.messages.last() {
         let said = NewMessage {
             role: MessageRole::User,
@@ -118,13 +130,44 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
             text: text.clone(),
             metadata: json!({}),
         };
-        conversations::append(&tx, &conversation, &said).await?;
+        let kept = conversations::append(&tx, &conversation, &said).await?;
+        question = Some(kept.id);
     }
     tx.commit().await?;
     Ok(Visit {
         lead: Some(lead),
         conversation: Some(conversation),
+        question,
     })
+}
+
+/// What was said before the question, oldest first, for whoever sends the question alone. What was
+/// said longer ago belongs to another talk, even where nobody closed that.
+pub(super) async fn remembered(tx: &TenantTx, visit: &Visit) -> Result<Vec<ChatMessage>> {
+    let (Some(conversation), Some(question)) = (visit.conversation_id(), visit.question) else {
+        return Ok(Vec::new());
+    };
+    let roles = [
+        MessageRole::User,
+        MessageRole::Assistant,
+        MessageRole::Human,
+    ];
+    let kept = tx.messages().recent(conversation, MOST_REMEMBERED, &roles);
+    let kept = kept.await?.into_iter();
+    let before: Vec<Message> = kept.take_while(|message| message.id != question).collect();
+    let mut room = MOST_REMEMBERED_BYTES;
+    let lately = before.into_iter().rev().take_while(|message| {
+        room = room.saturating_sub(message.text.len());
+        room > 0 && message.created_at >= tx.now() - ONE_TALK
+    });
+    let mut messages: Vec<ChatMessage> = lately
+        .map(|message| match message.role {
+            MessageRole::User => ChatMessage::user(message.text),
+            _ => ChatMessage::assistant(message.text),
+        })
+        .collect();
+    messages.reverse();
+    Ok(messages)
 }
 
 /// The open conversation of a customer with the agent on the channel, or a new one.

@@ -77,7 +77,8 @@ impl Block {
             for line in &mut lines {
                 line.insert_str(0, "- ");
             }
-            lines.insert(0, format!("{}:", plain(heading.text)));
+            let colon = if heading.asks() { "" } else { ":" };
+            lines.insert(0, format!("{}{colon}", plain(heading.text)));
             // The heading belongs to the quote when nothing but the list marker lies between.
             if let Some(range) = &heading.range
                 && !content[range.end..first.range.start].contains(char::is_alphanumeric)

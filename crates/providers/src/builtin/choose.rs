@@ -2,11 +2,13 @@
 
 use super::block::Block;
 use super::matches::Matches;
-use super::units::Unit;
+use super::units::{Heading, Unit};
 use quipu_core::language::Language;
 
 /// The least share of a question that a unit must cover to answer it.
 const ENOUGH: f32 = 0.5;
+/// The same for what answers another question, which must have been nearly this one.
+const ENOUGH_ELSEWHERE: f32 = 0.7;
 /// What a unit loses when its beginning may be missing.
 const DOUBT: f32 = 0.8;
 /// What the question before this one adds.
@@ -48,7 +50,11 @@ struct Choice<'a> {
 impl Choice<'_> {
     /// The unit that answers best, if any answers enough. The first of equals wins.
     fn best(&self) -> Option<usize> {
-        let enough = (0..self.units.len()).filter(|&i| self.coverage(i) >= ENOUGH);
+        let enough = (0..self.units.len()).filter(|&i| {
+            let heading = self.units[i].heading.as_ref();
+            let asked = heading.is_some_and(Heading::asks);
+            self.coverage(i) >= if asked { ENOUGH_ELSEWHERE } else { ENOUGH }
+        });
         first_highest(enough, |i| self.score(i))
     }
 

@@ -27,6 +27,8 @@ pub(super) struct Match {
     pub(super) own: Vec<f32>,
     /// By its heading.
     pub(super) heading: Vec<f32>,
+    /// By the title of its document.
+    title: Vec<f32>,
     /// How many expressions of the ideas there are, by their worth; it tells equals apart.
     pub(super) evidence: f32,
 }
@@ -52,7 +54,7 @@ impl Matches {
         &self.units[index]
     }
 
-    /// The share of the question that a unit covers under its heading.
+    /// The share of the question that a unit covers under its heading and title.
     pub(super) fn coverage(&self, index: usize) -> f32 {
         let unit = &self.units[index];
         let weighed = self.weights.iter().enumerate();
@@ -83,20 +85,24 @@ impl Match {
         Self {
             own: expressed(concepts, &unit.terms),
             heading: expressed(concepts, &unit.heading_terms),
+            title: expressed(concepts, &unit.title_terms),
             evidence,
         }
     }
 
-    /// How well an idea is expressed by the unit and its heading together.
+    /// How well an idea is expressed by the unit, its heading and its document together.
     pub(super) fn strength(&self, idea: usize) -> f32 {
-        self.own[idea].max(self.heading[idea])
+        self.own[idea].max(self.heading[idea]).max(self.title[idea])
     }
 }
 
 /// Reads a question for units of one language, correcting it by their words.
 fn read(text: &str, asked_in: Language, written_in: Language, units: &[Unit<'_>]) -> Question {
     let written = units.iter().filter(|unit| unit.language == written_in);
-    let terms = written.flat_map(|unit| unit.terms.iter().chain(&unit.heading_terms));
+    let terms = written.flat_map(|unit| {
+        let around = unit.heading_terms.iter().chain(&unit.title_terms);
+        unit.terms.iter().chain(around)
+    });
     let vocabulary: HashSet<&str> = terms.map(String::as_str).collect();
     Question::read(text, asked_in, written_in).corrected(&vocabulary)
 }

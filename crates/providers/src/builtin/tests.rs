@@ -223,3 +223,29 @@ async fn what_a_line_begins_with_is_what_it_is_about() {
     let parts = answer(&request("¿sacan radiografías?", vec![passage(page)])).await;
     assert_eq!(parts[0].text, "Radiografía panorámica a S/ 70.");
 }
+
+#[tokio::test]
+async fn a_question_is_never_quoted_and_answers_no_other() {
+    let page = "¿Duele la limpieza? Casi nunca, y usamos gel.\n\n\
+        ¿Cada cuánto me hago una limpieza?\nCada seis meses.";
+    let asked = async |question: &str| {
+        let request = request(question, vec![passage(page)]);
+        answer(&request).await
+    };
+    let parts = asked("¿duele la limpieza?").await;
+    assert_eq!(parts[0].text, "Casi nunca, y usamos gel.");
+    assert!(parts[0].source.is_some());
+    let parts = asked("¿la limpieza la hace el doctor Salas?").await;
+    assert!(parts.iter().all(|part| part.source.is_none()), "{parts:?}");
+}
+
+#[tokio::test]
+async fn what_the_title_says_need_not_be_said_again() {
+    let mut late = passage("Si llegas más de 15 minutos tarde, quizá tengamos que mover la hora.");
+    late.title = Some("Cambios de cita".to_owned());
+    let parts = answer(&request("¿qué pasa si llego tarde a mi cita?", vec![late])).await;
+    assert!(
+        parts[0].text.starts_with("Si llegas más de 15"),
+        "{parts:?}"
+    );
+}

@@ -35,6 +35,8 @@ pub(super) struct Unit<'a> {
     pub(super) subject: Option<String>,
     pub(super) terms: HashSet<String>,
     pub(super) heading_terms: HashSet<String>,
+    /// What the document calls itself, which its sentences need not repeat.
+    pub(super) title_terms: HashSet<String>,
 }
 
 #[derive(Clone)]
@@ -42,6 +44,13 @@ pub(super) struct Heading<'a> {
     pub(super) text: &'a str,
     /// Where it stands in the unit's own passage; `None` when a neighbour holds it.
     pub(super) range: Option<Range<usize>>,
+}
+
+impl Heading<'_> {
+    /// What stands under it answers this question and no other.
+    pub(super) fn asks(&self) -> bool {
+        self.text.ends_with('?')
+    }
 }
 
 /// Cuts passages into units. A passage that begins in the middle of a section takes its heading
@@ -114,6 +123,8 @@ fn cut_one<'a>(
     fallback: Language,
 ) -> Vec<Unit<'a>> {
     let language = Language::guess(&passage.content).unwrap_or(fallback);
+    let title = passage.title.as_deref().unwrap_or_default();
+    let title_terms: HashSet<String> = terms(title, language).into_iter().collect();
     let mut heading = inherited;
     let mut first = false;
     let mut units = Vec::new();
@@ -140,6 +151,15 @@ fn cut_one<'a>(
         };
         for piece in pieces {
             let range = start + piece.start..start + piece.end;
+            if kind == Line::Prose && body[piece].ends_with('?') {
+                // A question tells nobody anything; what follows it does.
+                first = true;
+                heading = Some(Heading {
+                    text: &passage.content[range.clone()],
+                    range: Some(range),
+                });
+                continue;
+            }
             let own = terms(&passage.content[range.clone()], language);
             let heading_text = heading.as_ref().map_or("", |h| h.text);
             units.push(Unit {
@@ -153,6 +173,7 @@ fn cut_one<'a>(
                 subject: own.first().cloned(),
                 terms: own.into_iter().collect(),
                 heading_terms: terms(heading_text, language).into_iter().collect(),
+                title_terms: title_terms.clone(),
                 range,
             });
         }

@@ -15,7 +15,8 @@ pub(super) struct ChatRequest {
     #[serde(default)]
     #[schema(max_length = 100)]
     project_id: Option<String>,
-    /// The conversation so far, oldest first; the last message is the question.
+    /// The conversation so far, oldest first; the last message is the question. The question of a
+    /// customer who is known may come alone: what was said before it is remembered.
     #[schema(min_items = 1, max_items = 100)]
     messages: Vec<Message>,
     /// Server-sent events when true, one JSON answer when false.
