@@ -10,7 +10,6 @@ use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
-use quipu_core::unreadable::unreadable;
 use quipu_core::validate::Checks;
 use quipu_core::{AgentId, Error, Result};
 use quipu_store::TenantTx;
@@ -217,8 +216,7 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
 
 /// The settings with a merge patch applied.
 fn patched(settings: &AgentSettings, patch: &Value) -> Result<AgentSettings> {
-    let patched: AgentSettings =
-        merge::patched(settings, patch.clone()).map_err(|error| unreadable(&error))?;
+    let patched: AgentSettings = merge::patched(settings, patch.clone())?;
     let mut checks = Checks::new();
     patched.check("settings", &mut checks);
     checks.finish()?;

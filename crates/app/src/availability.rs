@@ -75,6 +75,8 @@ pub struct FreeSlot {
 pub struct Availability {
     pub service_id: Option<Uuid>,
     pub service_name: Option<String>,
+    /// The clock that dates without a zone are meant on: that of the branch, or of the first that
+    /// there is.
     pub time_zone: String,
     pub slots: Vec<FreeSlot>,
     /// Why nothing is free, when nothing is.
@@ -113,6 +115,7 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
         party: wanted.party,
     };
     let asked = Asked::load(tx, actor, which).await?;
+    asked.check_party(wanted.party)?;
     let mut agenda = asked.agenda.clone();
     if wanted.urgent {
         agenda.waive_notice();
@@ -123,7 +126,7 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
             .service
             .as_ref()
             .map(|service| service.data.name.clone()),
-        time_zone: actor.tenant().time_zone.clone(),
+        time_zone: asked.zone().iana_name().unwrap_or("UTC").to_owned(),
         slots,
         reason,
     };

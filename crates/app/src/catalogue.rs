@@ -17,7 +17,6 @@ use quipu_core::business::{
 };
 use quipu_core::money::Currency;
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::unreadable::unreadable;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;
@@ -86,8 +85,7 @@ pub async fn update<T: CatalogueItem>(
     let tx = app.store.begin(actor.scope()).await?;
     tx.catalogue().lock(&[id]).await?;
     let before: Item<T> = load(&tx, id).await?;
-    let changed =
-        merge::patched(&before.data, Value::Object(patch)).map_err(|error| unreadable(&error))?;
+    let changed = merge::patched(&before.data, Value::Object(patch))?;
     let currency = profile::currency(&tx).await?;
     save(app, &tx, currency, id, changed).await?;
     let target = format!("{}:{id}", T::KIND.as_str());

@@ -2,6 +2,7 @@
 
 use crate::once::{self, Once};
 use crate::{Actor, App, customer, profile};
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quipu_core::access::Permission;
@@ -19,6 +20,9 @@ use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
+
+/// For as long as the tax authority has a business keep its books.
+const OLDEST_TICKET_YEARS: i64 = 5;
 
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -116,6 +120,12 @@ pub async fn create_in(
     }
     if let Some(total) = input.total {
         check_price(&mut checks, "total", total, profile::currency(tx).await?);
+        if total.minor == 0 {
+            checks.problem("total.amount", Problem::Zero);
+        }
+    }
+    if let Some(date) = input.ticket_date {
+        check_ticket_date(&mut checks, date, today(tx).await?);
     }
     let taxes = check_taxes(input, &mut checks);
     checks.finish()?;
@@ -129,7 +139,7 @@ pub async fn create_in(
         folio,
         ticket_date: input.ticket_date,
         total: input.total,
-        warnings: warnings(tx, &rfc, input.ticket_date).await?,
+        warnings: warnings(tx, &rfc).await?,
         rfc: rfc.value,
         name,
         tax_regime: regime.code.to_owned(),
@@ -309,20 +319,28 @@ fn check_taxes(
     None
 }
 
+/// The day it is where the business is.
+async fn today(tx: &TenantTx) -> Result<Date> {
+    let tenant = tx.profile().get().await?;
+    let zone = TimeZone::get(&tenant.time_zone).unwrap_or(TimeZone::UTC);
+    Ok(tx.now().to_zoned(zone).date())
+}
+
+/// A ticket was printed already, and not so long ago that nobody could issue an invoice for it.
+fn check_ticket_date(checks: &mut Checks, date: Date, today: Date) {
+    let oldest = today.saturating_sub(OLDEST_TICKET_YEARS.years());
+    if date > today {
+        checks.problem("ticket_date", Problem::InTheFuture);
+    } else if date < oldest {
+        let years = OLDEST_TICKET_YEARS;
+        checks.problem("ticket_date", Problem::TooOld { years });
+    }
+}
+
 /// What staff should look at, in the tenant's language.
-async fn warnings(tx: &TenantTx, rfc: &Rfc, ticket: Option<Date>) -> Result<Vec<String>> {
+async fn warnings(tx: &TenantTx, rfc: &Rfc) -> Result<Vec<String>> {
     let tenant = tx.profile().get().await?;
     let language = tenant.locale.split('-').next().unwrap_or_default();
     let language = Language::parse_or_default(language);
-    let mut warnings: Vec<String> = rfc.warning(language).into_iter().collect();
-    let zone = TimeZone::get(&tenant.time_zone).unwrap_or(TimeZone::UTC);
-    let today = tx.now().to_zoned(zone).date();
-    if ticket.is_some_and(|ticket| ticket > today) {
-        let text = match language {
-            Language::Es => "La fecha del ticket está en el futuro.",
-            Language::En => "The date of the ticket is in the future.",
-        };
-        warnings.push(text.to_owned());
-    }
-    Ok(warnings)
+    Ok(rfc.warning(language).into_iter().collect())
 }

@@ -312,7 +312,5 @@ fn check_phone(checks: &mut Checks, phone: Option<&str>) -> Option<String> {
 }
 
 fn check_notes(checks: &mut Checks, notes: Option<&str>) -> Option<String> {
-    let notes = notes?;
-    checks.text("notes", notes, MAX_NOTES_CHARS);
-    Some(notes.to_owned())
+    notes.map(|notes| checks.lines("notes", notes, MAX_NOTES_CHARS))
 }

@@ -1,17 +1,18 @@
 //! JSON merge patches, by which things that are one document are changed.
 
+use quipu_core::{Error, Result, unreadable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// A thing with a JSON merge patch applied.
-pub(crate) fn patched<T: Serialize + DeserializeOwned>(
-    item: &T,
-    patch: Value,
-) -> serde_json::Result<T> {
-    let mut value = serde_json::to_value(item)?;
+///
+/// # Errors
+/// `INVALID_JSON` when it is no such thing any more.
+pub(crate) fn patched<T: Serialize + DeserializeOwned>(item: &T, patch: Value) -> Result<T> {
+    let mut value = serde_json::to_value(item).map_err(Error::internal)?;
     merge(&mut value, patch);
-    serde_json::from_value(value)
+    unreadable::read(value)
 }
 
 /// RFC 7396.

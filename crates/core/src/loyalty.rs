@@ -12,7 +12,7 @@ mod tests;
 
 pub use ledger::{
     Lapse, LedgerProblem, MAX_TOKENS, Transaction, TransactionKind, adjust, balance, earn, expire,
-    next_lapse, redeem, spendable,
+    give_back, next_lapse, redeem, spendable,
 };
 pub use redemption::{LedgerEntry, Redemption, RedemptionStatus, code_from, read_code};
 pub use rules::{EarningRules, SpendRule};

@@ -13,6 +13,8 @@ mod line;
 mod manners;
 mod matching;
 mod menu;
+mod more;
+mod negated;
 mod options;
 mod pieces;
 mod quantity;

@@ -3,7 +3,11 @@
 //! Serde speaks English and of Rust. The few things it says are read here and said anew; what it
 //! says besides stays as it is in English and becomes a general sentence in Spanish.
 
+mod place;
+
 use crate::{Error, ErrorCode};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// How much of a reason is told: it may quote what was sent.
 const LONGEST: usize = 200;
@@ -13,6 +17,42 @@ const LONGEST: usize = 200;
 pub fn unreadable(error: &serde_json::Error) -> Error {
     let (es, en) = reason(error);
     Error::new(ErrorCode::InvalidJson)
+        .with("reason", en.clone())
+        .with_texts("reason", es, en)
+}
+
+/// The same for a text that is at hand, so that the field can be named.
+#[must_use]
+pub fn unreadable_in(json: &[u8], error: &serde_json::Error) -> Error {
+    naming(place::field_at(json, error.line(), error.column()), error)
+}
+
+/// Reads a value into what it should be.
+///
+/// # Errors
+/// `INVALID_JSON`, which names the field where it can.
+pub fn read<T: DeserializeOwned>(value: Value) -> crate::Result<T> {
+    // A value does not know where its parts stand; its text does.
+    let text = value.to_string();
+    serde_json::from_value(value).map_err(|error| {
+        let placed = serde_json::from_str::<T>(&text).err();
+        let field = placed
+            .and_then(|placed| place::field_at(text.as_bytes(), placed.line(), placed.column()));
+        naming(field, &error)
+    })
+}
+
+fn naming(field: Option<String>, error: &serde_json::Error) -> Error {
+    let (es, en) = reason(error);
+    // What serde says of a field that is missing or unknown names it already.
+    let nameless = ["invalid", "unknown variant"];
+    let nameless = nameless.iter().any(|begins| en.starts_with(begins));
+    let Some(field) = field.filter(|_| error.is_data() && nameless) else {
+        return unreadable(error);
+    };
+    let (es, en) = (format!("{field}: {es}"), format!("{field}: {en}"));
+    Error::new(ErrorCode::InvalidJson)
+        .with("field", field)
         .with("reason", en.clone())
         .with_texts("reason", es, en)
 }
@@ -34,7 +74,9 @@ pub fn reason(error: &serde_json::Error) -> (String, String) {
     (spanish(&english, &place), english)
 }
 
-fn spanish(english: &str, place: &str) -> String {
+/// What serde says, in Spanish, with the place where it is wrong.
+#[must_use]
+pub fn spanish(english: &str, place: &str) -> String {
     let quoted = |prefix: &str| {
         let rest = english.strip_prefix(prefix)?.strip_prefix('`')?;
         rest.split_once('`')
@@ -79,7 +121,9 @@ fn kind(expected: &str) -> Option<&'static str> {
         "a boolean" => "true o false",
         "a sequence" => "una lista",
         "a map" => "un objeto",
-        "u8" | "u16" | "u32" | "u64" | "usize" => "un número entero que no sea negativo",
+        "u8" => "un número entero de 0 a 255",
+        "u16" => "un número entero de 0 a 65535",
+        "u32" | "u64" | "usize" => "un número entero que no sea negativo",
         "i8" | "i16" | "i32" | "i64" => "un número entero",
         "f32" | "f64" => "un número",
         name if name.starts_with("struct ") => "un objeto",
@@ -122,6 +166,14 @@ mod tests {
         says(
             json!({ "question": "a", "answer": "b", "active": 3 }),
             "true o false",
+        );
+        let error = read::<Faq>(json!({ "question": "a", "answer": "b", "tags": ["c", 5] }));
+        let error = error.unwrap_err();
+        assert_eq!(error.details()["field"], "tags[1]");
+        let es = error.message(Language::Es);
+        assert!(
+            es.contains("tags[1]: hay un valor que no sirve: se espera un texto"),
+            "{es}"
         );
         let cut = serde_json::from_str::<Faq>("{\"question\": ").unwrap_err();
         let (es, en) = reason(&cut);

@@ -119,7 +119,9 @@ pub fn assess(text: &str, language: Language) -> Assessment {
 }
 
 /// Assesses a list of symptoms, each in the words of whoever noted it. They belong to one patient,
-/// and none of them denies another. Beyond the fiftieth they are not read.
+/// and none of them denies another. What says nothing by itself may be the rest of a sentence that
+/// was cut into several, as in "sangrado", "no para", and is read with the one before it where that
+/// is graver. Beyond the fiftieth they are not read.
 #[must_use]
 pub fn assess_symptoms<S: AsRef<str>>(symptoms: &[S], language: Language) -> Assessment {
     let listed: Vec<&str> = symptoms
@@ -127,5 +129,17 @@ pub fn assess_symptoms<S: AsRef<str>>(symptoms: &[S], language: Language) -> Ass
         .take(MAX_SYMPTOMS)
         .map(AsRef::as_ref)
         .collect();
-    assess(&listed.join("\n"), language)
+    let apart = assess(&listed.join("\n"), language);
+    let mut sentences = String::new();
+    for symptom in listed {
+        let goes_on = assess(symptom, language).reasons.is_empty();
+        sentences.push(if goes_on { ' ' } else { '\n' });
+        sentences.push_str(symptom);
+    }
+    let together = assess(&sentences, language);
+    if together.level > apart.level {
+        together
+    } else {
+        apart
+    }
 }

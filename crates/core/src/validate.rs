@@ -3,6 +3,7 @@
 
 use crate::language::Language;
 use crate::tax::RfcProblem;
+use crate::text::visible;
 use crate::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
@@ -31,6 +32,15 @@ pub enum Problem {
         allowed: String,
     },
     InThePast,
+    InTheFuture,
+    /// Longer ago than so many years.
+    TooOld {
+        years: i64,
+    },
+    /// More than so many days ahead.
+    TooFarAhead {
+        days: i64,
+    },
     /// The end comes before the beginning.
     Order,
     SameAsBefore,
@@ -95,6 +105,9 @@ impl Problem {
             Self::Duplicate => "duplicate",
             Self::Unknown { .. } => "unknown",
             Self::InThePast => "in_the_past",
+            Self::InTheFuture => "in_the_future",
+            Self::TooOld { .. } => "too_old",
+            Self::TooFarAhead { .. } => "too_far_ahead",
             Self::Order => "wrong_order",
             Self::SameAsBefore => "same_as_before",
             Self::NotATime => "not_a_time",
@@ -172,6 +185,16 @@ impl Problem {
             Self::Unknown { allowed } => format!("is not known; allowed values: {allowed}"),
             Self::InThePast if es => "está en el pasado".into(),
             Self::InThePast => "is in the past".into(),
+            Self::InTheFuture if es => "está en el futuro".into(),
+            Self::InTheFuture => "is in the future".into(),
+            Self::TooOld { years } if es => format!("tiene más de {years} años"),
+            Self::TooOld { years } => format!("is more than {years} years old"),
+            Self::TooFarAhead { days } if es => {
+                format!("está demasiado lejos: se admite con {days} días de anticipación como máximo")
+            }
+            Self::TooFarAhead { days } => {
+                format!("is too far ahead: at most {days} days are taken")
+            }
             Self::SameAsBefore if es => "debe ser distinta de la actual".into(),
             Self::SameAsBefore => "must differ from the current one".into(),
             Self::NotATime if es => "no es una hora, como 09:00".into(),
@@ -234,6 +257,10 @@ impl Problem {
     }
 }
 
+fn breaks_a_line(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
 /// The name of a field inside another; of one that stands alone when that is nameless.
 #[must_use]
 pub fn under(field: &str, name: &str) -> String {
@@ -261,14 +288,25 @@ impl Checks {
         self
     }
 
-    /// A single line a person typed: trimmed, not empty, bounded, no control characters.
+    /// A single line a person typed: trimmed, not empty, bounded, no control characters. What
+    /// nobody sees is left out of it, such as marks that turn the text around.
     pub fn line(&mut self, field: &str, text: &str, max: usize) -> String {
-        let text = text.trim();
+        self.seen(field, text, max, |_| false)
+    }
+
+    /// The same over several lines, such as an address.
+    pub fn lines(&mut self, field: &str, text: &str, max: usize) -> String {
+        self.seen(field, text, max, |c| matches!(c, '\n' | '\r' | '\t'))
+    }
+
+    fn seen(&mut self, field: &str, text: &str, max: usize, may: fn(char) -> bool) -> String {
+        let seen = visible(text);
+        let text = seen.trim();
         if text.is_empty() {
             self.problem(field, Problem::Empty);
         } else if text.chars().count() > max {
             self.problem(field, Problem::TooLong { max });
-        } else if text.chars().any(char::is_control) {
+        } else if text.chars().any(|c| breaks_a_line(c) && !may(c)) {
             self.problem(field, Problem::ControlCharacters);
         }
         text.to_owned()
@@ -294,6 +332,7 @@ impl Checks {
         let text = text.trim().to_lowercase();
         let well_formed = text.len() <= 254
             && !text.chars().any(|c| c.is_whitespace() || c.is_control())
+            && visible(&text) == text
             && matches!(text.split_once('@'), Some((local, domain))
                 if !local.is_empty() && domain.contains('.') && !domain.contains('@')
                     && domain.split('.').all(|label| !label.is_empty()));
@@ -419,6 +458,29 @@ mod tests {
         let en = error.message(Language::En);
         assert!(en.contains("password needs at least 10 characters"), "{en}");
         assert_eq!(error.details()["fields"].as_array().unwrap().len(), 4);
+    }
+
+    #[test]
+    fn what_turns_a_text_around_is_left_out_or_refused() {
+        let mut checks = Checks::new();
+        assert_eq!(
+            checks.line("name", " Ana\u{202e} Ruiz\u{2066} ", 100),
+            "Ana Ruiz"
+        );
+        let address = "Calle 5\r\n\u{202b}Centro";
+        assert_eq!(checks.lines("address", address, 100), "Calle 5\r\nCentro");
+        assert!(checks.finish().is_ok());
+        for text in ["a\nb", "a\u{7}b", "a\u{2028}b", "\u{202e}"] {
+            let mut checks = Checks::new();
+            checks.line("name", text, 100);
+            assert!(checks.finish().is_err(), "{text:?}");
+        }
+        let mut checks = Checks::new();
+        checks.lines("address", "a\u{1b}b", 100);
+        assert!(checks.finish().is_err());
+        let mut checks = Checks::new();
+        checks.email("email", "ana\u{202e}@ejemplo.mx");
+        assert!(checks.finish().is_err());
     }
 
     #[test]

@@ -133,6 +133,40 @@ fn misspelled_and_shortened_messages_are_read() {
 }
 
 #[test]
+fn danger_is_heard_in_the_words_of_those_who_are_in_it() {
+    let stroke = [
+        "a mi papá se le torció la cara y no puede hablar bien",
+        "mi abuela amaneció con la boca chueca y no siente un lado",
+        "my mom can't move her arm, I think it's a stroke",
+    ];
+    let poison = [
+        "mi hijo de 3 años tomó cloro de la cocina",
+        "bebí lejía por error",
+        "my dog ate rat poison this morning",
+    ];
+    let oneself = [
+        "ya no quiero vivir",
+        "estoy pensando en quitarme la vida",
+        "sometimes I want to hurt myself",
+    ];
+    let eye = [
+        "tengo el ojo infectado y le sale pus",
+        "se me hinchó el ojo y no veo de ese lado",
+        "my eye is swollen shut and full of pus",
+    ];
+    let bleeding = [
+        "me corté la mano con un vidrio y no para de sangrar",
+        "me sacaron una muela y sangra mucho todavía",
+        "I cut my finger and it won't stop bleeding",
+    ];
+    for text in [stroke, poison, oneself, eye, bleeding].concat() {
+        for vertical in [Vertical::Dental, Vertical::Medical, Vertical::Restaurant] {
+            assert_eq!(at(vertical, text), Intent::Urgent, "{vertical:?}: {text}");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_wanted_does_not_count() {
     assert_intents(&[
         ("no quiero agendar, solo saber el precio", Intent::Pricing),

@@ -74,6 +74,9 @@ impl Place {
             Some(_) => named_by_slot(error, request),
             None => error,
         })?;
+        if request.moved.is_none() {
+            asked.check_party(request.party)?;
+        }
         if let Some(slot) = &slot {
             if !is_there(&asked.premises, slot.resource) {
                 return Err(Error::not_found("slot"));
@@ -89,7 +92,7 @@ impl Place {
         let start = match (slot, text) {
             (_, Some(None)) | (None, None) => return Err(not_a("start")),
             (Some(slot), Some(Some(start))) if slot.start != start => {
-                return Err(contradiction(&["start"]));
+                return Err(contradiction("start"));
             }
             (Some(SlotId { start, .. }), _) | (None, Some(Some(start))) => start,
         };
@@ -175,24 +178,31 @@ fn agrees(slot: &SlotId, request: &Request<'_>) -> Result<()> {
     {
         wrong.push("staff_id");
     }
+    let mut checks = Checks::new();
     if let (Choice::This(service), Some(of_slot)) = (request.service, slot.service)
         && service != of_slot
-        // What is moved keeps its service, whichever one the slot was looked up for.
-        && request.moved.is_none()
     {
-        wrong.push("service_id");
+        // What is moved keeps its service, so that the slot is what is wrong.
+        if request.moved.is_some() {
+            let field = "service_id";
+            checks.problem("slot_id", Problem::Contradicts { field });
+        } else {
+            wrong.push("service_id");
+        }
     }
-    if wrong.is_empty() {
-        return Ok(());
-    }
-    Err(contradiction(&wrong))
+    contradicting(&mut checks, &wrong);
+    checks.finish()
 }
 
-fn contradiction(fields: &[&str]) -> Error {
-    let mut checks = Checks::new();
+fn contradicting(checks: &mut Checks, fields: &[&str]) {
     for name in fields {
         checks.problem(name, Problem::Contradicts { field: "slot_id" });
     }
+}
+
+fn contradiction(field: &str) -> Error {
+    let mut checks = Checks::new();
+    contradicting(&mut checks, &[field]);
     checks.finish().expect_err("a problem was added")
 }
 
@@ -235,7 +245,8 @@ fn read_start(text: &str, zone: &TimeZone) -> Option<Timestamp> {
     if matches!(ambiguous.offset(), jiff::tz::AmbiguousOffset::Gap { .. }) {
         return None;
     }
-    ambiguous.compatible().ok()
+    // The last day that can be written has no instant, and is far off all the same.
+    Some(ambiguous.compatible().unwrap_or(Timestamp::MAX))
 }
 
 fn not_a(field: &str) -> Error {

@@ -8,6 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span as Days, ToSpan as _};
 use quipu_core::business::{Agenda, Item, Premises, Service, resource_id};
 use quipu_core::calendar::{AvailabilityQuery, Bookable, Slot};
+use quipu_core::validate::Checks;
 use quipu_core::{BranchId, Error, Result, StaffId, TableId, Timestamp};
 use quipu_store::TenantTx;
 use uuid::Uuid;
@@ -97,6 +98,15 @@ impl Asked {
             agenda,
             zone,
         })
+    }
+
+    /// Refuses more people than could ever come together.
+    pub(crate) fn check_party(&self, party: Option<u16>) -> Result<()> {
+        let mut checks = Checks::new();
+        if let (Some(party), Some(most)) = (party, self.agenda.largest_party()) {
+            checks.range("party", party.into(), 1, most.into());
+        }
+        checks.finish()
     }
 
     /// The clock that dates and times without a zone are meant on.

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use quipu_core::Result;
 use quipu_core::appointment::Appointment;
 use quipu_core::business::{Agenda, CatalogueItem, Item, ItemKind, Service, Warning};
-use quipu_core::calendar::{Unavailable, describe_moment};
+use quipu_core::calendar::{Span, Unavailable, describe_moment};
 use quipu_core::language::Language;
 use quipu_core::text::count;
 use quipu_store::TenantTx;
@@ -35,8 +35,8 @@ pub(super) fn appointments(number: u64) -> (String, String) {
     )
 }
 
-/// Warns of the appointments ahead that need a thing and no longer fit its hours, its seats, or
-/// that it is there at all. They stand all the same: it is for people to move them.
+/// Warns of the appointments ahead that need a thing and no longer fit its hours, its seats, its
+/// places, or that it is there at all. They stand all the same: it is for people to move them.
 pub(super) async fn warn<T: CatalogueItem>(
     tx: &TenantTx,
     actor: &Actor,
@@ -65,6 +65,7 @@ async fn homeless(
     let zone = profile::time_zone(actor);
     let mut agendas: HashMap<Option<Uuid>, Agenda> = HashMap::new();
     let mut homeless = Vec::new();
+    let mut kept: HashMap<Uuid, Vec<Span>> = HashMap::new();
     for appointment in ahead {
         let agenda = match agendas.entry(appointment.service_id) {
             Entry::Occupied(known) => known.into_mut(),
@@ -77,8 +78,11 @@ async fn homeless(
                 unknown.insert(Agenda::new(service, &premises, &zone))
             }
         };
-        if let Err(reason) = agenda.keeps(&appointment) {
-            homeless.push((appointment, reason));
+        // Where there are fewer places than bookings, those that begin first keep theirs.
+        let beside = kept.entry(appointment.resource()).or_default();
+        match agenda.keeps(&appointment, beside) {
+            Ok(taken) => beside.push(taken),
+            Err(reason) => homeless.push((appointment, reason)),
         }
     }
     Ok(homeless)

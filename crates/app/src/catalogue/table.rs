@@ -8,6 +8,7 @@ mod columns;
 mod exporting;
 mod importing;
 mod names;
+mod quotes;
 mod reading;
 mod report;
 

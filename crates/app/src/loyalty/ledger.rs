@@ -144,7 +144,7 @@ pub async fn award_in(
     };
     let ledger = Ledger::open(tx, actor, lead).await?;
     let kind = TransactionKind::Earn;
-    if tx.loyalty().has_source(kind, source).await? {
+    if tx.loyalty().place_of(kind, source).await?.is_some() {
         return Err(Error::new(ErrorCode::AlreadyAwarded));
     }
     // A full ledger takes what it has room for; what was bought stands.
@@ -234,11 +234,16 @@ impl<'a> Ledger<'a> {
             lead,
             lines,
         };
-        if let Some(lapsed) = loyalty::expire(&ledger.lines, tx.now()) {
-            ledger.append(&lapsed, None, None).await?;
-            ledger.lines.push(lapsed);
-        }
+        ledger.write_down_lapsed().await?;
         Ok(ledger)
+    }
+
+    pub(super) async fn write_down_lapsed(&mut self) -> Result<()> {
+        if let Some(lapsed) = loyalty::expire(&self.lines, self.tx.now()) {
+            self.append(&lapsed, None, None).await?;
+            self.lines.push(lapsed);
+        }
+        Ok(())
     }
 
     pub(super) async fn append(

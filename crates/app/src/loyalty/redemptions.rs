@@ -1,13 +1,13 @@
 //! Tokens exchanged for rewards, and rewards given back.
 
+use super::active_programme;
 use super::ledger::Ledger;
-use super::{active_programme, stored_programme};
 use crate::once::{self, Once};
 use crate::{Actor, App};
 use quipu_core::access::Permission;
 use quipu_core::business::Reward;
 use quipu_core::history::Subject;
-use quipu_core::loyalty::{self, Redemption, RedemptionStatus};
+use quipu_core::loyalty::{self, Redemption, RedemptionStatus, TransactionKind};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, ErrorCode, LeadId, RedemptionId, Result};
 use quipu_store::TenantTx;
@@ -134,18 +134,27 @@ pub async fn cancel_in(tx: &TenantTx, actor: &str, id: RedemptionId) -> Result<R
     if !tx.redemptions().cancel(id).await? {
         return Err(Error::new(ErrorCode::RedemptionState));
     }
-    let ledger = Ledger::open(tx, actor, redemption.lead_id).await?;
-    let line = loyalty::adjust(&ledger.lines, redemption.tokens, tx.now());
-    let mut line = line.map_err(|problem| ledger.refused(problem))?;
-    // What comes back lasts like what is earned now; otherwise an exchange that is taken back would
-    // make tokens last for ever.
-    let programme = stored_programme(tx).await?;
-    line.lapses_at = programme.and_then(|programme| programme.earning.lapses_at(tx.now()));
+    let mut ledger = Ledger::open(tx, actor, redemption.lead_id).await?;
     let source = source(id);
-    let description = redemption.reward_name.as_str();
-    ledger
-        .append(&line, Some(&source), Some(description))
-        .await?;
+    let redeem = TransactionKind::Redeem;
+    let spent = tx.loyalty().place_of(redeem, &source).await?;
+    let spent = spent.ok_or_else(not_found)?;
+    let lines = loyalty::give_back(&ledger.lines, spent, tx.now());
+    let lines = lines.map_err(|problem| ledger.refused(problem))?;
+    for (at, line) in lines.into_iter().enumerate() {
+        // A source has one line of a kind, and what comes back may lapse at several times.
+        let source = match at {
+            0 => source.clone(),
+            _ => format!("{source}/{}", at + 1),
+        };
+        let description = redemption.reward_name.as_str();
+        ledger
+            .append(&line, Some(&source), Some(description))
+            .await?;
+        ledger.lines.push(line);
+    }
+    // What would have lapsed meanwhile has.
+    ledger.write_down_lapsed().await?;
     record(tx, actor, id, "cancelled", json!({})).await?;
     tx.redemptions().find(id).await?.ok_or_else(not_found)
 }

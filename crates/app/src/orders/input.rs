@@ -73,26 +73,22 @@ pub(super) fn check(input: &PlaceOrder) -> Result<Checked> {
     if let Some(items) = &input.items {
         check_items(&mut checks, items);
     }
-    // The address may be written over several lines.
-    for (field, text, longest) in [
-        ("delivery_address", &input.delivery_address, LONGEST_ADDRESS),
-        ("notes", &input.notes, LONGEST_ORDER_NOTES),
-    ] {
-        if let Some(text) = text {
-            checks.text(field, text, longest);
-        }
-    }
     let line = |checks: &mut Checks, field, text: &Option<String>, longest| {
         checks.optional_line(field, text.as_deref(), longest)
     };
     line(&mut checks, "redemption_code", &input.redemption_code, 40);
     line(&mut checks, "scheduled_for", &input.scheduled_for, 64);
-    let trimmed = |text: &Option<String>| text.as_ref().map(|text| text.trim().to_owned());
+    // The address may be written over several lines.
+    let lines = |checks: &mut Checks, field, text: &Option<String>, longest| {
+        let text = text.as_deref();
+        text.map(|text| checks.lines(field, text, longest))
+    };
+    let address = &input.delivery_address;
     let checked = Checked {
-        delivery_address: trimmed(&input.delivery_address),
+        delivery_address: lines(&mut checks, "delivery_address", address, LONGEST_ADDRESS),
         payment_method: line(&mut checks, "payment_method", &input.payment_method, 120),
         customer_name: line(&mut checks, "customer_name", &input.customer_name, 120),
-        notes: trimmed(&input.notes),
+        notes: lines(&mut checks, "notes", &input.notes, LONGEST_ORDER_NOTES),
     };
     checks.finish()?;
     Ok(checked)

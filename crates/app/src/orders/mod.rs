@@ -4,6 +4,7 @@
 //! call of a tool.
 
 mod change;
+mod elsewhere;
 mod input;
 mod prepare;
 mod refusals;

@@ -1,5 +1,6 @@
 //! From what somebody wants to an order that can be taken, or to what stands in its way.
 
+use super::elsewhere::elsewhere;
 use super::input::{self, PlaceOrder};
 use super::refusals::{
     below_minimum, refused, unclear, unclear_branch, unclear_lines, unclear_zone, unpayable,
@@ -70,7 +71,15 @@ pub(super) async fn prepare(tx: &TenantTx, input: &PlaceOrder) -> Result<Prepare
     let order_type = order_type(input, &profile.orders)?;
     let payment_method = payment_method(checked.payment_method, &profile)?;
     let branch_id = branch.as_ref().map(|branch| BranchId::from_uuid(branch.id));
-    let lines = lines(input, &menu(tx, branch_id, currency).await?)?;
+    let dishes = tx.catalogue().all::<Dish>().await?;
+    let lines = match lines(input, &menu(&dishes, branch_id, currency)) {
+        Ok(lines) => lines,
+        Err((error, unclear)) => {
+            let sold_elsewhere =
+                elsewhere(tx, branch.as_ref(), &dishes, currency, &unclear).await?;
+            return Err(sold_elsewhere.unwrap_or(error));
+        }
+    };
 
     let zone = match order_type {
         OrderType::Pickup => None,
@@ -190,28 +199,28 @@ fn payment_method(named: Option<String>, profile: &BusinessProfile) -> Result<Op
 }
 
 /// What is sold at the branch.
-async fn menu(tx: &TenantTx, branch: Option<BranchId>, currency: Currency) -> Result<Menu> {
-    let dishes = tx.catalogue().all::<Dish>().await?;
-    let sold = |dish: &Item<Dish>| {
+fn menu(dishes: &[Item<Dish>], branch: Option<BranchId>, currency: Currency) -> Menu {
+    let sold = |dish: &&Item<Dish>| {
         dish.data.active && branch.is_none_or(|branch| dish.data.is_sold_at(branch))
     };
-    let items = dishes.into_iter().filter(sold);
-    Ok(Menu {
+    let items = dishes.iter().filter(sold);
+    Menu {
         currency,
         items: items.map(|dish| dish.data.menu_item(dish.id)).collect(),
-    })
+    }
 }
 
-fn lines(input: &PlaceOrder, menu: &Menu) -> Result<Vec<OrderLine>> {
+/// The lines of the order; or what has to be asked, with the lines that it is about.
+fn lines(input: &PlaceOrder, menu: &Menu) -> Result<Vec<OrderLine>, (Error, Vec<Line>)> {
     let read: Vec<Line> = match (&input.items, &input.text) {
         (Some(items), _) => match_items(items, menu),
         (None, Some(text)) => read_order(text, menu),
         (None, None) => Vec::new(),
     };
-    if let Some(error) = unclear_lines(&read) {
-        return Err(error);
+    match unclear_lines(&read) {
+        Some(error) => Err((error, read)),
+        None => Ok(read.iter().filter_map(Line::matched).cloned().collect()),
     }
-    Ok(read.iter().filter_map(Line::matched).cloned().collect())
 }
 
 /// Where it is brought. A business without zones brings things wherever it is asked to.

@@ -2,7 +2,7 @@
 
 use super::refusals::refused;
 use crate::after;
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use quipu_core::business::Branch;
 use quipu_core::calendar::{Schedule, describe_moment};
@@ -43,8 +43,8 @@ impl Hours {
             None => checks.problem("scheduled_for", Problem::NotADateTime),
             Some(at) if at <= now => checks.problem("scheduled_for", Problem::InThePast),
             Some(at) if at > latest => {
-                let max = MOST_DAYS_AHEAD;
-                checks.problem("scheduled_for", Problem::TooManyDays { max })
+                let days = MOST_DAYS_AHEAD;
+                checks.problem("scheduled_for", Problem::TooFarAhead { days })
             }
             Some(_) => &mut checks,
         };
@@ -80,9 +80,16 @@ impl Hours {
             return Some(instant);
         }
         // A date alone says no time.
-        let local: DateTime = wanted.contains(':').then(|| wanted.parse().ok())??;
-        let zoned = local.to_zoned(self.zone.clone()).ok()?;
-        Some(zoned.timestamp())
+        if !wanted.contains(':') {
+            return None;
+        }
+        let Ok(local) = wanted.parse::<DateTime>() else {
+            // The last day that can be written has no instant, and is far off all the same.
+            let day: Date = wanted.get(..10)?.parse().ok()?;
+            return (day == Date::MAX).then_some(Timestamp::MAX);
+        };
+        let zoned = local.to_zoned(self.zone.clone());
+        Some(zoned.map_or(Timestamp::MAX, |zoned| zoned.timestamp()))
     }
 }
 
@@ -122,6 +129,25 @@ mod tests {
             "9999999",
         ] {
             assert_eq!(hours.read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_far_ahead_is_told_so_and_not_that_it_is_no_date() {
+        let lima = TimeZone::get("America/Lima").unwrap();
+        let now: Timestamp = "2026-07-28T19:30-05:00".parse().unwrap();
+        let hours = Hours::new(None, &lima);
+        for text in [
+            "2026-10-28T19:30",
+            "9999-12-31T23:59",
+            "9999-12-31T23:59:00Z",
+            "9999-12-30T10:00-05:00",
+        ] {
+            let error = hours.check(Some(text), now).unwrap_err();
+            let told = error.details()["fields"][0]["problem"].clone();
+            assert_eq!(told, "too_far_ahead", "{text}");
+            let es = error.message(Language::Es);
+            assert!(es.contains("60 días de anticipación"), "{es}");
         }
     }
 

@@ -25,6 +25,11 @@ const DEFAULT_SLOTS: u16 = 12;
 const MOST_APPOINTMENTS: u64 = 20;
 
 pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Value> {
+    let given = given_by_name(
+        asked.service_id.is_none() && asked.service_name.is_some(),
+        asked.branch_id.is_none() && asked.branch_name.is_some(),
+        asked.staff_id.is_none() && asked.staff_name.is_some(),
+    );
     let named = asked.service_name.as_deref();
     let service = service_id(turn, asked.service_id, named, asked.urgent).await?;
     let wanted = Wanted {
@@ -39,11 +44,16 @@ pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Valu
         urgent: asked.urgent,
     };
     let found = availability::find_in(turn.tx, turn.scene.actor, &wanted).await;
-    let found = found.map_err(for_model)?;
+    let found = found.map_err(|error| for_model(error, &given))?;
     serde_json::to_value(found).map_err(Error::internal)
 }
 
 pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value> {
+    let given = given_by_name(
+        asked.service_id.is_none() && asked.service_name.is_some(),
+        asked.branch_id.is_none() && asked.branch_name.is_some(),
+        asked.staff_id.is_none() && asked.staff_name.is_some(),
+    );
     let named = asked.service_name.as_deref();
     // A slot is one of a service already, however urgent it is.
     let any_urgent = asked.urgent && asked.slot_id.is_none();
@@ -67,7 +77,7 @@ pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value
     };
     let agent = Some(turn.scene.agent.id);
     let made = make_in(turn.scene.app, turn.tx, turn.scene.actor, agent, &input).await;
-    let made = made.map_err(for_model)?;
+    let made = made.map_err(|error| for_model(error, &given))?;
     Ok(tell(turn, &made, "agendada", "booked"))
 }
 
@@ -82,7 +92,8 @@ pub(super) async fn reschedule(turn: &Turn<'_>, asked: MovedAppointment) -> Resu
     };
     let (app, actor) = (turn.scene.app, turn.scene.actor);
     let moved = reschedule_in(app, turn.tx, actor, appointment.id, &input).await;
-    let moved = moved.map_err(for_model)?;
+    let given = given_by_name(false, false, true);
+    let moved = moved.map_err(|error| for_model(error, &given))?;
     Ok(tell(turn, &moved, "cambiada", "moved"))
 }
 
@@ -160,10 +171,22 @@ fn start(slot: Option<&str>, date: Option<Date>, time: Option<&str>) -> Result<O
     }
 }
 
+/// What was said by its name is not spoken of as an id.
+fn given_by_name(service: bool, branch: bool, staff: bool) -> Vec<(&'static str, &'static str)> {
+    let names = [
+        (service, ("service_id", "service_name")),
+        (branch, ("branch_id", "branch_name")),
+        (staff, ("staff_id", "staff_name")),
+    ];
+    let given = names.into_iter().filter(|(by_name, _)| *by_name);
+    given.map(|(_, renamed)| renamed).collect()
+}
+
 /// Names what is wrong as the arguments are called. A model whose time is taken should ask what is
 /// free.
-fn for_model(error: Error) -> Error {
+fn for_model(error: Error, given: &[(&str, &str)]) -> Error {
     let error = error.with_fields_renamed(&[("start", "time"), ("party", "party_size")]);
+    let error = error.with_fields_renamed(given);
     if error.code() == ErrorCode::SlotUnavailable {
         return error.with("hint", "call get_available_slots and offer what it returns");
     }

@@ -40,7 +40,10 @@ pub(super) async fn request_invoice(turn: &Turn<'_>, asked: InvoiceData) -> Resu
         lead_id: turn.scene.lead.map(|lead| lead.id),
         conversation_id: turn.conversation_id(),
     };
-    let request = invoices::create_in(turn.tx, &turn.by(), &input).await?;
+    let request = invoices::create_in(turn.tx, &turn.by(), &input).await;
+    // A model writes the total as one text.
+    let names = [("total.amount", "total"), ("total.currency", "total")];
+    let request = request.map_err(|error| error.with_fields_renamed(&names))?;
     Ok(json!({
         "success": true,
         "invoice_request_id": request.id,

@@ -12,6 +12,10 @@ use jiff::tz::TimeZone;
 use std::collections::HashMap;
 use uuid::Uuid;
 
+/// The most people who come to one person together, or to a branch that has fewer places. A family
+/// does; whoever wants to bring more talks to a person.
+const LARGEST_PARTY: u16 = 20;
+
 /// What the catalogue says about where and with whom.
 #[derive(Clone, Debug, Default)]
 pub struct Premises {
@@ -140,11 +144,12 @@ impl Agenda {
         Self { entries, terms }
     }
 
-    /// Whether an appointment that was made still has its place here.
+    /// Whether an appointment that was made still has its place here, beside others that have
+    /// theirs. Returns the time that it takes.
     ///
     /// # Errors
     /// The reason why it has not.
-    pub fn keeps(&self, appointment: &Appointment) -> Result<(), Unavailable> {
+    pub fn keeps(&self, appointment: &Appointment, beside: &[Span]) -> Result<Span, Unavailable> {
         let mut entries = self.entries.iter();
         let entry = entries.find(|entry| {
             resource_id(entry.what) == appointment.resource()
@@ -155,7 +160,24 @@ impl Agenda {
             start: appointment.starts_at,
             end: appointment.ends_at,
         };
-        stands(booked, appointment.party, &entry.resource())
+        let mut resource = entry.resource();
+        // People and tables have one place, which never grows less.
+        if matches!(entry.what, Bookable::Branch { .. }) {
+            resource.busy = beside.to_vec();
+        }
+        stands(booked, appointment.party, &self.terms, &resource)?;
+        Ok(self.terms.held_by(booked))
+    }
+
+    /// The most people who may come to any of it. Tables have seats, which say so themselves.
+    #[must_use]
+    pub fn largest_party(&self) -> Option<u16> {
+        let most = self.entries.iter().map(|entry| match entry.what {
+            Bookable::Table { .. } => u16::MAX,
+            Bookable::Staff { .. } => LARGEST_PARTY,
+            Bookable::Branch { .. } => entry.places.max(LARGEST_PARTY),
+        });
+        most.max()
     }
 
     /// Whether so many people fit anywhere.

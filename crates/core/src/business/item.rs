@@ -172,7 +172,7 @@ pub fn name_key(name: &str) -> String {
 
 /// A line as it is shown to customers, without what nobody sees in it.
 pub(super) fn line(checks: &mut Checks, field: &str, text: &mut String, max: usize) {
-    *text = checks.line(field, &visible(text), max);
+    *text = checks.line(field, text, max);
 }
 
 pub(super) fn optional_line(

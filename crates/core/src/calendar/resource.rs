@@ -164,6 +164,17 @@ impl BookingTerms {
         }
     }
 
+    /// All the time that something takes which is booked already, however long it lasts by now.
+    #[must_use]
+    pub fn held_by(&self, booked: Span) -> Span {
+        let before = i64::from(self.buffer_before_minutes) * 60;
+        let after = i64::from(self.buffer_after_minutes) * 60;
+        Span {
+            start: moved(booked.start, -before),
+            end: moved(booked.end, after),
+        }
+    }
+
     /// In seconds. Terms that were never checked still make no empty booking.
     pub(super) fn duration(&self) -> i64 {
         i64::from(self.duration_minutes).max(TICK_MINUTES) * 60

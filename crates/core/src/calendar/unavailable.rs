@@ -2,6 +2,7 @@
 
 use super::availability::{full_between, held_ticks, hours_between, time_off};
 use super::local::{LocalSpan, grid, timeline};
+use super::occupancy::full;
 use super::resource::{BookingTerms, Resource};
 use super::span::{Span, floor};
 use super::zone::{ZoneClock, timestamp};
@@ -115,15 +116,23 @@ pub fn check(
     unless(!taken, Unavailable::Taken)
 }
 
-/// Whether something that is booked already still has its place: enough seats, and open and
-/// attended hours for all of it.
+/// Whether something that is booked already still has its place: enough seats, open and attended
+/// hours for all of it, and a place beside what else the resource is busy with.
 ///
 /// # Errors
 /// The first reason why it has not.
-pub fn stands(booked: Span, party: u16, resource: &Resource<'_>) -> Result<(), Unavailable> {
+pub fn stands(
+    booked: Span,
+    party: u16,
+    terms: &BookingTerms,
+    resource: &Resource<'_>,
+) -> Result<(), Unavailable> {
     unless(resource.what.fits(party), Unavailable::TooSmall)?;
     let (from, to) = booked.seconds();
-    attended(from, to, resource).map(|_| ())
+    attended(from, to, resource)?;
+    let (first, past) = terms.held_by(booked).ticks();
+    let taken = full(&resource.busy, resource.places, (first, past)).meets(first, past);
+    unless(!taken, Unavailable::Taken)
 }
 
 /// The hours around a stretch of time, when it is open and attended for all of it.

@@ -167,6 +167,37 @@ pub fn expire(ledger: &[Transaction], now: Timestamp) -> Option<Transaction> {
     })
 }
 
+/// The lines that give back what the line at a place took, each part lapsing when it would have:
+/// an exchange that is taken back makes no tokens last for longer, or for less long.
+///
+/// # Errors
+/// When the line took nothing, or the balance would come to more than a ledger holds.
+pub fn give_back(
+    ledger: &[Transaction],
+    place: usize,
+    now: Timestamp,
+) -> Result<Vec<Transaction>, LedgerProblem> {
+    let mut lines: Vec<Transaction> = Vec::new();
+    let upto = ledger.get(..=place).ok_or(LedgerProblem::Amount)?;
+    replay(upto, |at, lot, tokens| {
+        if at != place || tokens == 0 {
+            return;
+        }
+        match lines.last_mut() {
+            Some(last) if last.lapses_at == lot.lapses_at => last.tokens += tokens,
+            _ => lines.push(Transaction {
+                kind: TransactionKind::Adjust,
+                tokens,
+                at: now,
+                lapses_at: lot.lapses_at,
+            }),
+        }
+    });
+    let given = balance(&lines);
+    incoming(ledger, TransactionKind::Adjust, given, now, None)?;
+    Ok(lines)
+}
+
 fn incoming(
     ledger: &[Transaction],
     kind: TransactionKind,
@@ -227,11 +258,16 @@ fn lapsed(ledger: &[Transaction], now: Timestamp) -> i64 {
     gone.map(|lot| lot.left).fold(0, i64::saturating_add)
 }
 
-/// Replays a ledger. What goes out is taken from those tokens that lapse first, which are the
-/// oldest, since a customer would do the same; what had lapsed by then was not there to be spent.
+/// What is left of everything that came in.
 fn lots(ledger: &[Transaction]) -> Vec<Lot> {
+    replay(ledger, |_, _, _| {})
+}
+
+/// Replays a ledger, telling how much the line at each place takes of what. What goes out is taken from those tokens that lapse first, which are the
+/// oldest, since a customer would do the same; what had lapsed by then was not there to be spent.
+fn replay(ledger: &[Transaction], mut takes: impl FnMut(usize, &Lot, i64)) -> Vec<Lot> {
     let mut lots: Vec<Lot> = Vec::new();
-    for line in ledger {
+    for (at, line) in ledger.iter().enumerate() {
         if line.tokens > 0 {
             let lot = Lot {
                 left: line.tokens,
@@ -255,6 +291,7 @@ fn lots(ledger: &[Transaction]) -> Vec<Lot> {
         for lot in first.into_iter().chain(second) {
             let taken = wanted.min(lot.left);
             lot.left -= taken;
+            takes(at, lot, taken);
             wanted -= taken;
         }
         lots.retain(|lot| lot.left > 0);

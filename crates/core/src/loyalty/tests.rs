@@ -109,6 +109,30 @@ fn the_oldest_are_spent_first_and_only_the_rest_lapses() {
 }
 
 #[test]
+fn what_is_given_back_lapses_when_it_would_have() {
+    let mut ledger = vec![earn(&[], 10, day(0), Some(day(30))).unwrap()];
+    ledger.push(earn(&ledger, 10, day(10), Some(day(40))).unwrap());
+    ledger.push(adjust(&ledger, 5, day(11)).unwrap());
+    ledger.push(redeem(&ledger, 22, day(20)).unwrap());
+    let lines = give_back(&ledger, 3, day(21)).unwrap();
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| (line.tokens, line.lapses_at))
+        .collect();
+    assert_eq!(told, [(10, Some(day(30))), (10, Some(day(40))), (2, None)]);
+    // What would have lapsed meanwhile comes back and lapses.
+    ledger.extend(give_back(&ledger, 3, day(35)).unwrap());
+    assert_eq!((balance(&ledger), spendable(&ledger, day(35))), (25, 15));
+    assert_eq!(expire(&ledger, day(35)).unwrap().tokens, -10);
+    for took_nothing in [0, 99] {
+        assert_eq!(
+            give_back(&ledger, took_nothing, day(35)),
+            Err(LedgerProblem::Amount)
+        );
+    }
+}
+
+#[test]
 fn impossible_lines_are_refused() {
     assert_eq!(earn(&[], 0, day(0), None), Err(LedgerProblem::Amount));
     assert_eq!(earn(&[], -1, day(0), None), Err(LedgerProblem::Amount));

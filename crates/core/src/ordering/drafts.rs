@@ -90,12 +90,16 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         self.without_manners(&mut piece.words);
         if piece.words.is_empty() {
             match piece.correction {
+                Correction::Nothing if piece.more => self.more_of_the_same(piece),
                 Correction::Nothing => self.number_alone(piece),
                 _ => self.correct_number(piece),
             }
             return None;
         }
-        if self.drafts.len() >= MOST_LINES || self.is_about_the_last(piece) {
+        if self.drafts.len() >= MOST_LINES
+            || self.more_in_another_way(piece)
+            || self.is_about_the_last(piece)
+        {
             return None;
         }
         let ands: Vec<usize> = (0..piece.words.len())
@@ -137,7 +141,7 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         }
     }
 
-    fn is_wish(&self, words: &[usize]) -> bool {
+    pub(super) fn is_wish(&self, words: &[usize]) -> bool {
         let words: Vec<&str> = words.iter().map(|at| self.utterance.word(*at)).collect();
         is_wish(&words)
     }

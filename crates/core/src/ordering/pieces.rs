@@ -78,6 +78,8 @@ pub(super) struct Piece {
     pub(super) colon: bool,
     /// Where the number stands, which is all there is when it has no words.
     pub(super) number: Option<usize>,
+    /// Whether they come on top of what was said before: "otros 3".
+    pub(super) more: bool,
     /// What it does to what was said before.
     pub(super) correction: Correction,
 }
@@ -205,8 +207,7 @@ impl Cutter {
             if self.current.quantity.is_some() || measured {
                 return None;
             }
-            self.current.quantity = Some(counted.quantity);
-            self.current.number = Some(at);
+            self.count(at, counted);
             return Some(counted.words);
         }
         if counted.trailing {
@@ -224,9 +225,10 @@ impl Cutter {
         let before = at.checked_sub(1).map(|before| tokens[before].word.as_str());
         let belongs = before.is_some_and(is_preposition)
             || counted.quantity == Err(QuantityProblem::NotPositive)
-            || behind
-                .first()
-                .is_none_or(|word| is_unit(word) || is_and(word))
+            || !counted.more
+                && behind
+                    .first()
+                    .is_none_or(|word| is_unit(word) || is_and(word))
             || matches!(
                 ahead,
                 ["un" | "a", "poco" | "poquito" | "little" | "bit", ..]
@@ -235,9 +237,14 @@ impl Cutter {
             return None;
         }
         self.finish();
+        self.count(at, counted);
+        Some(counted.words)
+    }
+
+    fn count(&mut self, at: usize, counted: quantity::Counted) {
         self.current.quantity = Some(counted.quantity);
         self.current.number = Some(at);
-        Some(counted.words)
+        self.current.more = counted.more;
     }
 }
 

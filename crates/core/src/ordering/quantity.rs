@@ -40,16 +40,34 @@ pub(super) struct Counted {
     pub(super) trailing: bool,
     /// Written in digits and nothing else, which may also be a part of a name.
     pub(super) bare: bool,
+    /// Said to come on top of what was said before: "otros 3", "3 más".
+    pub(super) more: bool,
 }
 
 /// Reads the number that the words begin with: "dos", "2x", "x3", "media docena", "un par",
-/// "treinta y dos", "two dozen".
+/// "treinta y dos", "two dozen", "otros 3", "3 más".
 pub(super) fn read(words: &[&str]) -> Option<Counted> {
+    let mut counted = number(words)?;
+    let behind = words.get(counted.words..).unwrap_or_default();
+    // "3 más 2 quesadillas" joins two things.
+    if let ["mas" | "more", rest @ ..] = behind
+        && !counted.trailing
+        && number(rest).is_none()
+    {
+        counted.words += 1;
+        counted.bare = false;
+        counted.more = true;
+    }
+    Some(counted)
+}
+
+fn number(words: &[&str]) -> Option<Counted> {
     let counted = |quantity, words| Counted {
         quantity,
         words,
         trailing: false,
         bare: false,
+        more: false,
     };
     match words {
         ["x", number, ..] if number.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -61,8 +79,22 @@ pub(super) fn read(words: &[&str]) -> Option<Counted> {
         ["media", "docena", ..] | ["half", "dozen", ..] => return Some(counted(Ok(6), 2)),
         ["half", "a", "dozen", ..] => return Some(counted(Ok(6), 3)),
         ["otros" | "otras" | "another", rest @ ..] => {
-            let more = read(rest).filter(|more| !more.trailing)?;
-            return Some(counted(more.quantity, more.words + 1));
+            let counts = number(rest).filter(|more| !more.trailing);
+            let (quantity, read) = match (counts, words[0]) {
+                (Some(more), _) => (more.quantity, more.words + 1),
+                (None, "another") => (Ok(1), 1),
+                (None, _) => return None,
+            };
+            return Some(Counted {
+                more: true,
+                ..counted(quantity, read)
+            });
+        }
+        ["otro" | "otra", ..] => {
+            return Some(Counted {
+                more: true,
+                ..counted(Ok(1), 1)
+            });
         }
         _ => {}
     }
@@ -186,7 +218,7 @@ fn tens(word: &str) -> Option<i64> {
 fn small(word: &str) -> Option<i64> {
     Some(match word {
         "cero" | "zero" => 0,
-        "un" | "uno" | "una" | "one" | "otro" | "otra" => 1,
+        "un" | "uno" | "una" | "one" => 1,
         "dos" | "two" => 2,
         "tres" | "three" => 3,
         "cuatro" | "four" => 4,

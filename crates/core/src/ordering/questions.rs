@@ -48,14 +48,21 @@ impl Line {
                 item,
                 group,
                 choices,
+                at_most,
                 ..
             } => {
                 let choices = any_of(choices.iter().map(String::as_str), language);
                 let (item, group) = (&item.name, group.to_lowercase());
+                // That only one can be had goes without saying.
+                let most = match (at_most, es) {
+                    (0 | 1, _) => String::new(),
+                    (most, true) => format!(" (como máximo {most})"),
+                    (most, false) => format!(" (at most {most})"),
+                };
                 if es {
-                    format!("{item}: ¿qué {group} desea: {choices}?")
+                    format!("{item}: ¿qué {group} desea{most}: {choices}?")
                 } else {
-                    format!("{item}: which {group} would you like: {choices}?")
+                    format!("{item}: which {group} would you like{most}: {choices}?")
                 }
             }
             Self::WrongQuantity {

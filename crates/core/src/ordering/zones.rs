@@ -1,7 +1,8 @@
 //! Where an order is brought, and what that costs.
 
 use super::menu::{check_price, count};
-use super::tokens::{Kind, tokens};
+use super::negated::denied;
+use super::tokens::{Kind, Token, tokens};
 use super::words::{ENDING, Word, is_small};
 use crate::language::Language;
 use crate::money::{Currency, Money, MoneyProblem};
@@ -124,16 +125,21 @@ struct Mention {
 #[must_use]
 pub fn zone_for<'z>(text: &str, zones: &'z [Zone]) -> ZoneMatch<'z> {
     let start: String = text.chars().take(MAX_CHARS).collect();
-    let words: Vec<Word> = tokens(&start)
+    let tokens = tokens(&start);
+    let denied = denied(&tokens);
+    let counts = |token: &Token| token.kind == Kind::Word && !is_small(&token.word);
+    let (denied, words): (Vec<bool>, Vec<Word>) = tokens
         .iter()
-        .filter(|token| token.kind == Kind::Word && !is_small(&token.word))
-        .map(|token| Word::new(&token.word))
-        .collect();
+        .zip(denied)
+        .filter(|(token, _)| counts(token))
+        .map(|(token, denied)| (denied, Word::new(&token.word)))
+        .unzip();
     let mut mentions = Vec::new();
     for (zone, known) in zones.iter().enumerate() {
         let names = std::iter::once(&known.name).chain(&known.aliases);
         mentions.extend(names.flat_map(|name| mentions_of(zone, &name_of(name), &words)));
     }
+    mentions.retain(|mention| !denied[mention.start]);
     if mentions.iter().any(|mention| mention.distance <= ENDING) {
         mentions.retain(|mention| mention.distance <= ENDING);
     }

@@ -274,6 +274,23 @@ fn recommendations_are_short_and_in_the_language_asked_for() {
 }
 
 #[test]
+fn a_sentence_that_was_cut_into_a_list_is_read_whole() {
+    let listed = |symptoms: &[&str]| u8::from(assess_symptoms(symptoms, Language::Es).level);
+    assert_eq!(listed(&["sangrado"]), 3);
+    for cut in [
+        &["sangrado", "desde ayer", "no para"][..],
+        &["me sangra la encía", "no para"],
+        &["bleeding", "won't stop"],
+    ] {
+        assert!(listed(cut) >= 4, "{cut:?}");
+        assert!(level(&cut.join(" ")) >= 4, "{cut:?}");
+    }
+    // One symptom still denies no other.
+    assert_eq!(listed(&["no tengo fiebre", "sangrado"]), 3);
+    assert_eq!(listed(&["limpieza", "no para hoy"]), 1);
+}
+
+#[test]
 fn a_level_travels_as_a_number() {
     assert_eq!(serde_json::to_string(&Level::Urgent).unwrap(), "4");
     assert_eq!(

@@ -302,6 +302,43 @@ db_test! {
         }
     }
 
+    async fn messages_name_the_field_and_are_in_one_language(db) {
+        let app = TestApp::start(db).await;
+        let client = app.tenant("clinica").await.admin.client;
+        let english = ["invalid", "expected", "Failed", "parse", "holds", "digit", "field"];
+        let told = |error: &Value, words: &str| {
+            let message = error["message"].as_str().unwrap();
+            assert!(message.contains(words), "{message}");
+            for word in english {
+                assert!(!message.contains(word), "{message}");
+            }
+        };
+        for (body, words) in [
+            (json!({ "name": "a", "duration_minutes": 1_000_000_000 }), "duration_minutes: hay un valor que no sirve: se espera un número entero de 0 a 65535"),
+            (json!({ "name": "a", "price_min": { "amount": 1.5, "currency": "PEN" } }), "price_min.amount: hay un valor que no sirve: se espera un número entero"),
+            (json!({ "name": "a\u{0}b" }), "un texto contiene un carácter nulo"),
+        ] {
+            told(&client.post("/api/v1/services", body).await.refused(400, "INVALID_JSON"), words);
+        }
+        let made = client.post("/api/v1/services", json!({ "name": "Limpieza" })).await.ok(201);
+        let path = format!("/api/v1/services/{}", made["id"].as_str().unwrap());
+        let error = client.patch(&path, json!({ "duration_minutes": 1.5 })).await.refused(400, "INVALID_JSON");
+        told(&error, "duration_minutes: hay un valor que no sirve");
+        assert_eq!(error["details"]["field"], "duration_minutes");
+        for (query, words) in [
+            ("members?limit=abc", "limit: no es un número entero"),
+            ("members?limit=99999999999999999999999", "limit: es un número fuera de rango"),
+            ("members?offset=3", "offset no se conoce"),
+            ("members?cursor=%00", "un valor contiene un carácter nulo"),
+            ("availability?service_id=x", "service_id: no es un identificador"),
+            ("invoice-requests?status=x", "x no se conoce"),
+            ("services/x", "identificador"),
+        ] {
+            let error = client.get(&format!("/api/v1/{query}")).await;
+            told(&error.refused(400, "INVALID_PARAMETER"), words);
+        }
+    }
+
     async fn what_is_not_there_is_refused_in_our_shape(db) {
         let app = TestApp::start(db).await;
         let stranger = app.stranger();

@@ -99,8 +99,8 @@ db_test! {
         client.poke(&cancel).await.refused(409, "REDEMPTION_STATE");
         let after = shop.balance().await;
         assert_eq!(after["balance"], 100);
-        // What came back lasts like what is earned now.
-        assert_eq!(after["next_lapse"]["tokens"], 40);
+        // What never lapsed does not begin to.
+        assert_eq!(after["next_lapse"], json!(null));
 
         let path = format!("{}/transactions?limit=2", shop.loyalty());
         let page = client.get(&path).await.ok(200);
@@ -219,6 +219,33 @@ db_test! {
         assert_eq!((&written["balance"], &written["spendable"]), (&json!(40), &json!(40)));
         let path = format!("{}/redemptions", shop.loyalty());
         client.post(&path, json!({ "reward_id": reward })).await.ok(201);
+    }
+
+    async fn what_comes_back_lapses_when_it_would_have(db) {
+        let shop = Shop::open(db).await;
+        let reward = add_item(&shop.app, &shop.tenant, &reward("Cena", 60)).await;
+        shop.give(20).await;
+        let tx = shop.app.app.store.begin(shop.scope()).await.unwrap();
+        let spent = Award::Purchase(Money::new(5_999, Currency::Pen));
+        loyalty::award_in(&tx, "test", shop.lead, spent, "order:1").await.unwrap();
+        tx.commit().await.unwrap();
+        let before = shop.balance().await["next_lapse"].clone();
+        assert_eq!(before["tokens"], 50);
+        let path = format!("{}/redemptions", shop.loyalty());
+        let wanted = json!({ "reward_id": reward });
+        let made = shop.client.post(&path, wanted.clone()).await.ok(201);
+        shop.app.clock.advance(DAY);
+        let client = shop.app.sign_in(shop.tenant.admin.id).await;
+        client.poke(&format!("/api/v1/redemptions/{}/cancel", id(&made))).await.ok(200);
+        let after = client.get(&shop.loyalty()).await.ok(200);
+        assert_eq!((&after["balance"], &after["next_lapse"]), (&json!(70), &before));
+
+        let made = client.post(&path, wanted).await.ok(201);
+        shop.app.clock.advance(DAY * 29);
+        let client = shop.app.sign_in(shop.tenant.admin.id).await;
+        client.poke(&format!("/api/v1/redemptions/{}/cancel", id(&made))).await.ok(200);
+        let late = client.get(&shop.loyalty()).await.ok(200);
+        assert_eq!((&late["balance"], &late["spendable"]), (&json!(20), &json!(20)));
     }
 
     async fn what_lapses_is_written_down_for_whoever_stays_away(db) {

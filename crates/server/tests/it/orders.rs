@@ -68,6 +68,36 @@ db_test! {
         assert_eq!(shop.client.get(ORDERS).await.ok(200)["data"], json!([]));
     }
 
+    async fn what_only_another_branch_sells_is_told_with_the_branch(db) {
+        let shop = Shop::open(db).await;
+        let mut branches = Vec::new();
+        for name in ["Norte", "Sur"] {
+            let made = shop.client.post("/api/v1/branches", json!({ "name": name })).await.ok(201);
+            branches.push(made["id"].clone());
+        }
+        let tlayuda = json!({ "name": "Tlayuda", "price": amount(9_000), "branches": [branches[1]] });
+        shop.client.post("/api/v1/menu-items", tlayuda).await.ok(201);
+        let mut wanted = one("tlayuda", 1);
+        wanted["branch_id"] = branches[0].clone();
+        let error = shop.client.post(ORDERS, wanted.clone()).await.refused(409, "ORDER_REFUSED");
+        assert_eq!(error["details"]["reason"], "not_at_branch");
+        assert_eq!(error["details"]["branches"], json!([{ "id": branches[1], "name": "Sur" }]));
+        assert!(error["message"].as_str().unwrap().contains("Tlayuda no se vende en Norte; sí en Sur"), "{error}");
+        wanted["branch_id"] = branches[1].clone();
+        shop.order(wanted).await;
+    }
+
+    async fn what_nobody_sees_in_a_text_is_left_out(db) {
+        let shop = Shop::open(db).await;
+        let order = shop.order(json!({
+            "text": "un taco", "customer_name": "Ana\u{202e} Ruiz", "notes": "sin\u{2066} prisa\nal fondo",
+        })).await;
+        assert_eq!((&order["customer_name"], &order["notes"]), (&json!("Ana Ruiz"), &json!("sin prisa\nal fondo")));
+        let body = json!({ "text": "un taco", "delivery_address": "Calle\u{1b}[31m 5" });
+        let error = shop.client.post(ORDERS, body).await.refused(422, "VALIDATION_FAILED");
+        assert_eq!(error["details"]["fields"], json!([{ "field": "delivery_address", "problem": "control_characters" }]));
+    }
+
     async fn quantities_that_make_no_sense_are_refused(db) {
         let shop = Shop::open(db).await;
         for quantity in [0, -1, -99, 100, 1_000_000, i64::MAX, i64::MIN] {

@@ -75,11 +75,12 @@ impl Loyalty<'_> {
         lines.map(|line| Ok(Transaction::from(&line?))).collect()
     }
 
-    /// Whether something was the source of a line already.
+    /// Where in its ledger the line stands that something was the source of, counted from nought;
+    /// `None` when it has been the source of none.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn has_source(&self, kind: TransactionKind, source: &str) -> Result<bool> {
+    pub async fn place_of(&self, kind: TransactionKind, source: &str) -> Result<Option<usize>> {
         let row = self
             .0
             .find::<loyalty_transaction::Entity>()
@@ -88,7 +89,7 @@ impl Loyalty<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.is_some())
+        Ok(row.and_then(|row| usize::try_from(row.number - 1).ok()))
     }
 
     /// Adds a line behind those that are there, and changes the balance by as much. The lead is to

@@ -3,6 +3,7 @@
 use super::cells::read_cell;
 use super::columns::{Column, Tabular};
 use super::names::Names;
+use super::quotes::Quotes;
 use super::report::{ImportReport, RowProblems};
 use quipu_core::business::name_key;
 use quipu_core::money::Currency;
@@ -34,14 +35,17 @@ pub(super) fn read<T: Tabular>(
 ) -> Result<Vec<Row>> {
     let text = decode(file)?;
     let delimiter = delimiter(&text);
-    let open = open_quote(text.as_bytes(), delimiter);
-    // Such a cell would take in all the rows behind it.
-    let readable = open.as_ref().map_or(text.len(), |open| open.row);
+    let quotes = Quotes::read(text.as_bytes(), delimiter);
+    // A cell that is never closed would take in all the rows behind it.
+    let readable = quotes.open.as_ref().map_or(text.len(), |open| open.row);
     let mut table = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .flexible(true)
         .from_reader(&text.as_bytes()[..readable]);
     let header = table.headers().map_err(|_| no_table())?.clone();
+    if header.iter().any(|title| title.contains('\0')) {
+        return Err(no_table());
+    }
     let reader = Reader {
         columns: columns::<T>(&header, report)?,
         headings: header.len(),
@@ -51,10 +55,10 @@ pub(super) fn read<T: Tabular>(
     let mut rows = Vec::new();
     let mut lines: HashMap<String, u64> = HashMap::new();
     let mut record = csv::StringRecord::new();
-    loop {
+    for row in 1.. {
         let (line, read) = match table.read_record(&mut record) {
             Ok(false) => {
-                if let Some(open) = open {
+                if let Some(open) = quotes.open {
                     report.rows += 1;
                     let texts = both(
                         "abre comillas que no se cierran; desde aquí no se leyó nada más",
@@ -67,7 +71,12 @@ pub(super) fn read<T: Tabular>(
             Ok(true) if record.iter().all(|cell| cell.trim().is_empty()) => continue,
             Ok(true) => {
                 let line = record.position().map_or(0, csv::Position::line);
-                (line, reader.row(&record))
+                let read = if quotes.bad.contains(&row) {
+                    Err(vec![(None, badly_quoted())])
+                } else {
+                    reader.row(&record)
+                };
+                (line, read)
             }
             Err(error) => {
                 let line = error.position().map_or(0, csv::Position::line);
@@ -95,6 +104,7 @@ pub(super) fn read<T: Tabular>(
             report.fail(line, vec![(Some(T::COLUMNS[0].field), (es, en))]);
         }
     }
+    Ok(rows)
 }
 
 /// Which of our columns stand where in the file; the name is the first of them.
@@ -152,6 +162,13 @@ impl Reader<'_> {
             );
             problems.push((None, texts));
         }
+        if record.iter().any(|cell| cell.contains('\0')) {
+            let texts = both(
+                "contiene un carácter nulo (U+0000), que no se puede guardar",
+                "holds a NUL character (U+0000), which cannot be kept",
+            );
+            problems.push((None, texts));
+        }
         let mut patch = json!({});
         for (column, places) in &self.columns {
             let cells = places.iter().filter_map(|at| record.get(*at));
@@ -188,6 +205,13 @@ impl Reader<'_> {
     }
 }
 
+fn badly_quoted() -> (String, String) {
+    both(
+        "tiene comillas mal puestas: detrás de las que cierran una celda va el separador, y dentro de una celda van dobles",
+        "has misplaced quotes: behind those that close a cell comes the separator, and inside a cell they are doubled",
+    )
+}
+
 fn both(es: &str, en: &str) -> (String, String) {
     (es.to_owned(), en.to_owned())
 }
@@ -218,44 +242,10 @@ fn decode(file: &[u8]) -> Result<String> {
         Ok(_) => encoding_rs::UTF_8.decode(file),
         Err(_) => encoding_rs::WINDOWS_1252.decode(file),
     };
-    if text.contains('\0') || text.trim().is_empty() {
+    if text.trim().is_empty() {
         return Err(no_table());
     }
     Ok(text.into_owned())
-}
-
-/// A cell whose quotes are never closed.
-struct OpenQuote {
-    /// The byte that its row begins at, and the line.
-    row: usize,
-    line: u64,
-}
-
-/// Finds the cell, if any, that a file ends in the middle of.
-fn open_quote(text: &[u8], delimiter: u8) -> Option<OpenQuote> {
-    let (mut row, mut line, mut lines) = (0, 1, 1);
-    let (mut quoted, mut begins) = (false, true);
-    let mut at = 0;
-    while let Some(&byte) = text.get(at) {
-        at += 1;
-        lines += u64::from(byte == b'\n');
-        if quoted {
-            if byte != b'"' {
-                continue;
-            }
-            // Two of them are one that is part of the cell.
-            let doubled = text.get(at) == Some(&b'"');
-            at += usize::from(doubled);
-            quoted = doubled;
-        } else if byte == b'"' && begins {
-            (quoted, begins) = (true, false);
-        } else if byte == b'\n' {
-            (row, line, begins) = (at, lines, true);
-        } else {
-            begins = byte == delimiter;
-        }
-    }
-    quoted.then_some(OpenQuote { row, line })
 }
 
 /// Whatever stands most often in the header: Spanish spreadsheets separate by semicolons.

@@ -134,21 +134,24 @@ fn nothing_is_booked_beyond_the_horizon() {
 #[test]
 fn what_is_booked_stands_while_there_are_hours_and_seats_for_it() {
     let clinic = Clinic::new(&[("09:00", "13:00")], 30);
-    let mut resource = clinic.resource(table(1, 4), &[("10:00", "11:00")]);
+    let mut resource = clinic.resource(table(1, 4), &[]);
     let span = |from, to| clinic.span(from, to);
-    // Neither its own time nor where it begins matters any more.
-    assert_eq!(stands(span("10:07", "11:00"), 4, &resource), Ok(()));
+    // Where it begins does not matter any more.
     assert_eq!(
-        stands(span("10:00", "11:00"), 5, &resource),
+        stands(span("10:07", "11:00"), 4, &clinic.terms, &resource),
+        Ok(())
+    );
+    assert_eq!(
+        stands(span("10:00", "11:00"), 5, &clinic.terms, &resource),
         Err(Unavailable::TooSmall)
     );
     assert_eq!(
-        stands(span("12:30", "13:30"), 1, &resource),
+        stands(span("12:30", "13:30"), 1, &clinic.terms, &resource),
         Err(Unavailable::Closed)
     );
     resource.time_off.push(span("10:30", "10:40"));
     assert_eq!(
-        stands(span("10:00", "11:00"), 1, &resource),
+        stands(span("10:00", "11:00"), 1, &clinic.terms, &resource),
         Err(Unavailable::Away)
     );
 }

@@ -81,6 +81,11 @@ fn every_open_line_has_its_question() {
             "Agua de horchata: which tamaño would you like: Chica or Grande?",
         ),
         (
+            "un taco al pastor con queso, guacamole y piña",
+            "Taco al pastor: ¿qué extras desea (como máximo 2): Queso, Guacamole o Piña?",
+            "Taco al pastor: which extras would you like (at most 2): Queso, Guacamole or Piña?",
+        ),
+        (
             "sushi",
             "No encuentro «sushi» en la carta. ¿Qué desea pedir?",
             "I can't find “sushi” on the menu. What would you like to order?",

@@ -70,6 +70,44 @@ fn another_thing_takes_the_place_of_what_was_said() {
 }
 
 #[test]
+fn more_of_the_same_is_added() {
+    for text in [
+        "3 quesadillas y otras 3",
+        "3 quesadillas y 3 más",
+        "3 quesadillas, otras 3",
+        "3 quesadillas 3 más",
+        "3 quesadillas y 3 mas por favor",
+        "5 quesadillas y otra",
+        "5 quesadillas y una más",
+        "three quesadillas and another three",
+        "three quesadillas and 3 more",
+        "five quesadillas and another",
+    ] {
+        assert_eq!(read(text), ["6 q1"], "{text}");
+    }
+    expect(&[
+        ("3 tacos al pastor y otros 3", &["6 t1"]),
+        ("un taco al pastor y otro", &["2 t1"]),
+        ("quesadilla y 2 más", &["3 q1"]),
+        ("98 quesadillas y otras 3", &["TooMany q1"]),
+        ("2 tacos y otros 2", &["4 ? t1 t2 t3"]),
+        (
+            "3 tacos al pastor y otros 3 sin cebolla",
+            &["3 t1", "3 t1 -sin cebolla"],
+        ),
+        ("3 tacos al pastor y otros 3 de suadero", &["3 t1", "3 t2"]),
+        ("3 tacos al pastor y 2 más de suadero", &["3 t1", "2 t2"]),
+        ("3 tacos al pastor más 2 quesadillas", &["3 t1", "2 q1"]),
+        // Which of the two it adds to is for the customer to say.
+        (
+            "3 tacos al pastor, 2 quesadillas y otros 3",
+            &["3 t1", "2 q1", "3 ? t1 q1"],
+        ),
+        ("otros 3", &[]),
+    ]);
+}
+
+#[test]
 fn a_no_that_takes_nothing_back_stays_a_wish() {
     expect(&[
         ("2 quesadillas, no picante", &["2 q1 -no picante"]),

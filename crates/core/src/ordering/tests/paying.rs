@@ -84,6 +84,17 @@ fn zones_are_found_in_names_and_addresses() {
             "entre Miraflores y Surco",
             &["? Santiago de Surco", "? Miraflores"],
         ),
+        ("no vivo en Miraflores, vivo en San Isidro", &["San Isidro"]),
+        ("no es en Miraflores sino en Surco", &["Santiago de Surco"]),
+        (
+            "I don't live in Miraflores, but in Surco",
+            &["Santiago de Surco"],
+        ),
+        ("no vivo en Miraflores", &[]),
+        ("no vivo en Miraflores ni en San Isidro", &[]),
+        // It is short for the number of a house.
+        ("Larco No. 345 Miraflores", &["Miraflores"]),
+        ("Larco no 345 Miraflores", &["Miraflores"]),
         ("san", &["? San Isidro", "? San Isidro Norte"]),
         ("La Molina", &[]),
         ("Jr. Junín 500 interior 3, Cercado de Lima", &[]),

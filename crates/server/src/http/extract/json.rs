@@ -19,14 +19,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         let bytes = json_bytes(request, state).await?;
         // Serde would also take a list, as the fields in the order they have in our source.
         if bytes.trim_ascii_start().first() == Some(&b'[') {
-            let error = Error::new(ErrorCode::InvalidJson);
-            let (es, en) = ("se espera un objeto", "an object is expected");
-            let error = error.with("reason", en);
-            return Err(error.with_texts("reason", es.into(), en.into()).into());
+            return Err(invalid("se espera un objeto", "an object is expected").into());
         }
         serde_json::from_slice(&bytes)
             .map(Self)
-            .map_err(|error| quipu_core::unreadable::unreadable(&error).into())
+            .map_err(|error| quipu_core::unreadable::unreadable_in(&bytes, &error).into())
     }
 }
 
@@ -49,8 +46,8 @@ pub(crate) async fn json_bytes<S: Send + Sync>(
         .await
         .map_err(|r| unreadable(&r))?;
     if holds_nul(&bytes) {
-        let error = Error::new(ErrorCode::InvalidJson);
-        return Err(error.with("reason", "a text holds a NUL (\\u0000)").into());
+        let es = "un texto contiene un carácter nulo (\\u0000)";
+        return Err(invalid(es, "a text holds a NUL (\\u0000)").into());
     }
     Ok(bytes)
 }
@@ -73,7 +70,13 @@ fn unreadable(rejection: &BytesRejection) -> Error {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return Error::new(ErrorCode::BodyTooLarge);
     }
-    Error::new(ErrorCode::InvalidJson).with("reason", "the body ended early")
+    invalid("llegó incompleto", "the body ended early")
+}
+
+fn invalid(es: &str, en: &str) -> Error {
+    Error::new(ErrorCode::InvalidJson)
+        .with("reason", en)
+        .with_texts("reason", es.to_owned(), en.to_owned())
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {

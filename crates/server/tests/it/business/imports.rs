@@ -58,6 +58,24 @@ db_test! {
         assert_eq!(names, ["Zumo", "Taco"]);
     }
 
+    async fn misplaced_quotes_and_nul_characters_are_told(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let client = app.tenant("clinica").await.admin.client;
+        let table = "pregunta,respuesta\r\n\
+             ¿Uno?,\"x\"y\r\n\
+             ¿Dos?,\"dice \"\"sí\"\"\"\r\n\
+             ¿Tres?,a\0b\r\n";
+        let report = import(&client, FAQS, table).await.ok(200);
+        assert_eq!((&report["created"], &report["failed"]), (&json!(1), &json!(2)), "{report}");
+        let problems = report["problems"].as_array().unwrap();
+        for (problem, line, es) in [(&problems[0], 2, "comillas mal puestas"), (&problems[1], 4, "carácter nulo")] {
+            assert_eq!(problem["line"], line, "{report}");
+            assert!(problem["es"].as_str().unwrap().contains(es), "{report}");
+        }
+        let all = client.get("/api/v1/faqs").await.ok(200);
+        assert_eq!(all["data"][0]["answer"], "dice \"sí\"");
+    }
+
     async fn whoever_else_writes_gets_a_turn_during_a_long_import(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("larga").await.admin.client;

@@ -102,6 +102,80 @@ db_test! {
         assert_eq!(codes(&clinic.client.get(&service).await.ok(200)), [""; 0]);
     }
 
+    async fn fewer_places_warn_of_the_bookings_beyond_them(db) {
+        let clinic = Clinic::open(db).await;
+        let branch = format!("/api/v1/branches/{}", clinic.branch);
+        clinic.client.patch(&branch, json!({ "capacity": 3 })).await.ok(200);
+        let service = json!({ "name": "Taller", "booked_with": "branch", "duration_minutes": 60, "step_minutes": 30 });
+        let service = clinic.client.post("/api/v1/services", service).await.ok(201);
+        let mut booked = Vec::new();
+        for start in ["2026-03-18T09:00", "2026-03-18T09:30", "2026-03-18T09:30", "2026-03-18T10:00"] {
+            let wanted = json!({ "service_id": service["id"], "start": start });
+            booked.push(clinic.client.post(APPOINTMENTS, wanted).await.ok(201)["id"].clone());
+        }
+        assert_eq!(codes(&clinic.client.get(&branch).await.ok(200)), [""; 0]);
+        let two = clinic.client.patch(&branch, json!({ "capacity": 2 })).await.ok(200);
+        assert_eq!(codes(&two), ["appointments_affected"]);
+        assert_eq!(two["warnings"][0]["appointments"], json!([booked[2]]));
+        let one = clinic.client.patch(&branch, json!({ "capacity": 1 })).await.ok(200);
+        assert_eq!(one["warnings"][0]["appointments"], json!([booked[1], booked[2]]));
+        assert_eq!(codes(&clinic.client.patch(&branch, json!({ "capacity": 3 })).await.ok(200)), [""; 0]);
+    }
+
+    async fn more_people_than_could_ever_come_are_refused(db) {
+        let clinic = Clinic::open(db).await;
+        let mut wanted = clinic.wanted("2026-03-18T10:00");
+        wanted["party"] = json!(900);
+        let error = clinic.client.post(APPOINTMENTS, wanted.clone()).await.refused(422, "VALIDATION_FAILED");
+        assert_eq!(error["details"]["fields"], json!([{ "field": "party", "problem": "out_of_range" }]));
+        assert!(error["message"].as_str().unwrap().contains("entre 1 y 20"), "{error}");
+        let path = format!("/api/v1/availability?service_id={}&party=900", clinic.cleaning);
+        clinic.client.get(&path).await.refused(422, "VALIDATION_FAILED");
+        wanted["party"] = json!(4);
+        clinic.client.post(APPOINTMENTS, wanted).await.ok(201);
+        // A branch takes as many as it has places.
+        let branch = format!("/api/v1/branches/{}", clinic.branch);
+        clinic.client.patch(&branch, json!({ "capacity": 50 })).await.ok(200);
+        let service = json!({ "name": "Taller", "booked_with": "branch", "duration_minutes": 60, "step_minutes": 60 });
+        let service = clinic.client.post("/api/v1/services", service).await.ok(201);
+        let book = async |party: u16| {
+            let wanted = json!({ "service_id": service["id"], "start": "2026-03-18T10:00", "party": party });
+            clinic.client.post(APPOINTMENTS, wanted).await
+        };
+        book(51).await.refused(422, "VALIDATION_FAILED");
+        book(50).await.ok(201);
+    }
+
+    async fn a_slot_of_another_service_moves_nothing(db) {
+        let clinic = Clinic::open(db).await;
+        let booked = clinic.book("2026-03-18T10:00").await;
+        let service = json!({ "name": "Endodoncia", "duration_minutes": 60, "step_minutes": 60, "staff": [clinic.ana] });
+        let other = clinic.client.post("/api/v1/services", service).await.ok(201);
+        let slot_of = async |service: &str| {
+            let path = format!("/api/v1/availability?service_id={service}&date=2026-03-19");
+            clinic.client.get(&path).await.ok(200)["slots"][0]["slot_id"].clone()
+        };
+        let path = format!("{APPOINTMENTS}/{}", id(&booked));
+        let reschedule = format!("{path}/reschedule");
+        let wrong = json!({ "slot_id": slot_of(other["id"].as_str().unwrap()).await });
+        let error = clinic.client.post(&reschedule, wrong).await.refused(422, "VALIDATION_FAILED");
+        assert_eq!(error["details"]["fields"], json!([{ "field": "slot_id", "problem": "contradicts" }]));
+        assert!(error["message"].as_str().unwrap().contains("slot_id contradice lo que dice service_id"), "{error}");
+        assert_eq!(clinic.client.get(&path).await.ok(200)["starts_at"], booked["starts_at"]);
+        let right = json!({ "slot_id": slot_of(&clinic.cleaning).await });
+        clinic.client.post(&reschedule, right).await.ok(200);
+    }
+
+    async fn free_times_tell_the_clock_of_the_branch(db) {
+        let clinic = Clinic::open(db).await;
+        let branch = format!("/api/v1/branches/{}", clinic.branch);
+        clinic.client.patch(&branch, json!({ "time_zone": "America/Tijuana" })).await.ok(200);
+        let path = format!("/api/v1/availability?service_id={}&date=2026-03-18", clinic.cleaning);
+        let free = clinic.client.get(&path).await.ok(200);
+        assert_eq!(free["time_zone"], "America/Tijuana");
+        assert_eq!(free["slots"][0]["local_start"], "2026-03-18T09:00:00-07:00");
+    }
+
     async fn a_slot_stands_alone_and_cannot_be_made_up(db) {
         let clinic = Clinic::open(db).await;
         let path = format!("/api/v1/availability?service_id={}&from=2026-03-18", clinic.cleaning);

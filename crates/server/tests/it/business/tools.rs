@@ -269,6 +269,36 @@ db_test! {
         }
     }
 
+    async fn what_is_wrong_beside_a_slot_is_named_as_it_was_given(db) {
+        let world = World::open(db).await;
+        let free = world.call("get_available_slots", json!({ "service_name": "limpieza", "limit": 60 })).await.ok(200);
+        let slots = free["result"]["slots"].as_array().unwrap();
+        let slot = &slots[0];
+        let other = slots.iter().find(|one| one["staff_name"] != slot["staff_name"]);
+        let other = &other.expect("somebody else who attends")["staff_name"];
+        let booked = world.call("create_appointment", json!({ "slot_id": slots[1]["slot_id"] })).await.ok(201);
+        let appointment = &booked["result"]["appointment_id"];
+        for (said, field) in [
+            (json!({ "staff_name": other }), "staff_name"),
+            (json!({ "date": slot["date"], "time": "03:00" }), "time"),
+            (json!({ "date": "2026-12-01", "time": slot["time"] }), "time"),
+        ] {
+            let mut new = json!({ "slot_id": slot["slot_id"] });
+            new.as_object_mut().unwrap().extend(said.as_object().unwrap().clone());
+            let mut moved = new.clone();
+            moved["appointment_id"] = appointment.clone();
+            for (tool, arguments) in [("create_appointment", new), ("reschedule_appointment", moved)] {
+                let error = world.call(tool, arguments).await.refused(422, "VALIDATION_FAILED");
+                assert_eq!(error["details"]["fields"], json!([{ "field": field, "problem": "contradicts" }]), "{tool}");
+                let told = format!("{field} contradice lo que dice slot_id");
+                assert!(error["message"].as_str().unwrap().contains(&told), "{error}");
+            }
+        }
+        let crowd = json!({ "slot_id": slot["slot_id"], "party_size": 900 });
+        let error = world.call("create_appointment", crowd).await.refused(422, "VALIDATION_FAILED");
+        assert_eq!(error["details"]["fields"], json!([{ "field": "party_size", "problem": "out_of_range" }]));
+    }
+
     async fn one_customer_has_nothing_of_another(db) {
         let world = World::open(db).await;
         let booked = world.call("create_appointment", json!({ "slot_id": world.slot, "service_name": "limpieza" })).await.ok(201);

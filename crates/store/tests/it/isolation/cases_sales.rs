@@ -18,8 +18,8 @@ fn loyalty() -> Vec<Case> {
         // It locks the row, and so it is no reading.
         Write "loyalty.lock" => |tx, a| tx.loyalty().lock(a.sales.lead).await?;
         Read "loyalty.ledger" => |tx, a| !tx.loyalty().ledger(a.sales.lead).await?.is_empty();
-        Read "loyalty.has_source" => |tx, a| {
-            tx.loyalty().has_source(TransactionKind::Earn, &source(a.slug)).await?
+        Read "loyalty.place_of" => |tx, a| {
+            tx.loyalty().place_of(TransactionKind::Earn, &source(a.slug)).await?.is_some()
         };
         Read "loyalty.list" => |tx, a| {
             !tx.loyalty().list(a.sales.lead, everything()).await?.data.is_empty()
