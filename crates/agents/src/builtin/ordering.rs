@@ -1,5 +1,6 @@
 //! Ordering: what, how it is handed over, how it is paid, a yes.
 
+mod aside;
 mod basket;
 mod place;
 mod status;

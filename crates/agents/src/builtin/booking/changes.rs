@@ -201,13 +201,23 @@ impl Scene<'_> {
         ordered && !self.text.contains('?') && self.state.affirms != Some(false)
     }
 
+    /// The service of the booking that ended the matter before this one, as the agent told it.
+    fn booked_before(&self, names: &[String]) -> Option<String> {
+        let before = self.state.since.checked_sub(1)?;
+        let told = self.messages.get(before)?;
+        match self.meant(&told.text, names) {
+            Meant::One(at) => names.get(at).cloned(),
+            _ => None,
+        }
+    }
+
     /// The service that the customer says the appointment is for, so that its times are offered.
     async fn moved_service(&self) -> Sought {
         let services = self.services().await.unwrap_or_default();
         let names: Vec<String> = services.into_iter().map(|service| service.name).collect();
         let service = match self.service_named(&names) {
             Meant::One(at) => names.get(at).cloned(),
-            _ => None,
+            _ => self.booked_before(&names),
         };
         Sought {
             service,

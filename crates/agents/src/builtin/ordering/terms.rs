@@ -3,6 +3,7 @@
 use super::super::folded::{begins, folded, says};
 use super::super::scene::Scene;
 use super::super::transcript::redeems;
+use super::aside::{is_street, street_at, without_when_and_where};
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, read_order};
 use quipu_core::text::fold;
@@ -147,32 +148,6 @@ fn payment(words: &str, methods: &[String]) -> Option<String> {
 
 /// The parts of a message that say where to bring something.
 fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
-    const STREETS: &[&str] = &[
-        "calle",
-        "avenida",
-        "av",
-        "jiron",
-        "jr",
-        "carrera",
-        "cra",
-        "colonia",
-        "col",
-        "pasaje",
-        "boulevard",
-        "blvd",
-        "street",
-        "avenue",
-        "road",
-        "privada",
-        "calzada",
-        "paseo",
-        "departamento",
-        "depto",
-        "dpto",
-        "edificio",
-        "manzana",
-        "lote",
-    ];
     let parts: Vec<&str> = text
         .split([',', ';', '\n', '.'])
         .map(str::trim)
@@ -188,7 +163,7 @@ fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
         let number = words
             .split(' ')
             .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-        let street = words.split(' ').any(|word| STREETS.contains(&word));
+        let street = words.split(' ').any(is_street);
         street && number
     };
     let place = if asked {
@@ -205,13 +180,17 @@ fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
             .join(", ")
     } else {
         let from = parts.iter().position(is_place)?;
-        parts[from..].join(", ")
+        // What is ordered may stand before the street.
+        let street = street_at(parts[from]).unwrap_or(0);
+        let mut place = vec![&parts[from][street..]];
+        place.extend(&parts[from + 1..]);
+        place.join(", ")
     };
     let place: String = place.chars().take(LONGEST_ADDRESS).collect();
     (!place.is_empty()).then_some(place)
 }
 
-/// An order without the words that say how it is handed over.
+/// An order without the words that say how, when and where it is handed over.
 pub(in super::super) fn without_handing_over(text: &str) -> String {
     const SAID: &[&str] = &[
         "para llevar",
@@ -227,7 +206,7 @@ pub(in super::super) fn without_handing_over(text: &str) -> String {
         "for pickup",
         "to go",
     ];
-    let mut rest = text.to_owned();
+    let mut rest = without_when_and_where(text);
     for said in SAID {
         while let Some(at) = fold(&rest)
             .find(said)
@@ -251,7 +230,17 @@ pub(in super::super) fn area(text: &str, menu: &Menu) -> Option<(String, String)
     let at = words
         .iter()
         .rposition(|word| matches!(folded(word).as_str(), "a" | "en" | "para" | "to" | "in"))?;
-    let tail = words.get(at + 1..)?;
+    let mut tail = words.get(at + 1..)?;
+    // "En la Roma" is a place, "a la mexicana" is not.
+    if let [article, rest @ ..] = tail
+        && matches!(folded(words[at]).as_str(), "en" | "in")
+        && matches!(
+            folded(article).as_str(),
+            "la" | "el" | "los" | "las" | "the"
+        )
+    {
+        tail = rest;
+    }
     if tail.is_empty() || tail.len() > 4 {
         return None;
     }
@@ -272,6 +261,9 @@ pub(in super::super) fn area(text: &str, menu: &Menu) -> Option<(String, String)
             "ver",
             "efectiv",
             "tarjet",
+            "noche",
+            "tarde",
+            "oficina",
         ],
     ) || plain.chars().any(|c| c.is_ascii_digit());
     let eaten = read_order(&place, menu)

@@ -402,6 +402,23 @@ async fn what_was_made_last_is_what_is_cancelled() {
 }
 
 #[tokio::test]
+async fn another_time_right_after_a_booking_moves_it() {
+    let mut stage = at_clinic().known_as("Ana");
+    stage
+        .says("agéndame una limpieza mañana a las 11 de la mañana")
+        .await;
+    assert_eq!(stage.desk.called("create_appointment").len(), 1);
+    let said = stage.says("mejor el sábado a las 11").await;
+    assert!(stage.desk.called("reschedule_appointment").is_empty());
+    assert!(said.contains("sábado 13 de junio"), "{said}");
+    stage.says("sí").await;
+    let moved = stage.desk.called("reschedule_appointment");
+    assert_eq!(moved[0]["date"], json!("2026-06-13"));
+    assert_eq!(moved[0]["time"], json!("11:00"));
+    assert_eq!(stage.desk.called("create_appointment").len(), 1);
+}
+
+#[tokio::test]
 async fn who_cannot_wait_is_booked_for_that() {
     let mut stage = at_clinic().known_as("Pedro Solís");
     stage.says("me duele la muela desde hace dos días").await;

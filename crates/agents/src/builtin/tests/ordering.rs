@@ -57,6 +57,47 @@ async fn an_order_is_taken_changed_and_placed_after_a_yes() {
 }
 
 #[tokio::test]
+async fn an_order_may_say_when_and_where_in_its_first_message() {
+    let mut stage = at_tacos(0);
+    let said = stage
+        .says("5 tacos al pastor para recoger en el Centro")
+        .await;
+    assert!(
+        said.contains("5 Taco al pastor") && said.contains("¿Lo confirmo?"),
+        "{said}"
+    );
+    let mut stage = at_tacos(0);
+    let said = stage
+        .says("5 tacos al pastor a domicilio a Calle Hidalgo 512, Obispado")
+        .await;
+    assert!(
+        said.contains("5 Taco al pastor") && said.contains("¿Cómo vas a pagar?"),
+        "{said}"
+    );
+    stage.says("con tarjeta").await;
+    stage.says("sí, confirma").await;
+    let placed = &stage.desk.called("create_order")[0];
+    assert_eq!(
+        placed["delivery_address"],
+        json!("Calle Hidalgo 512, Obispado")
+    );
+    let mut stage = at_tacos(0);
+    let said = stage
+        .says("5 tacos al pastor a domicilio para mañana a las 3 de la tarde")
+        .await;
+    assert!(
+        said.contains("5 Taco al pastor") && said.contains("¿A qué dirección"),
+        "{said}"
+    );
+    stage.says("calle Hidalgo 512, Obispado").await;
+    stage.says("con tarjeta").await;
+    stage.says("sí, confirma").await;
+    let placed = &stage.desk.called("create_order")[0];
+    assert_eq!(placed["scheduled_time"], json!("2026-06-13T15:00"));
+    assert_eq!(placed["items"][0]["quantity"], json!(5));
+}
+
+#[tokio::test]
 async fn what_is_unclear_is_asked_back() {
     let mut stage = at_tacos(0);
     let said = stage.says("quiero 3 tacos para recoger").await;

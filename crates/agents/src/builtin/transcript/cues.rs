@@ -88,6 +88,12 @@ pub(super) fn moves(words: &str) -> bool {
     )
 }
 
+/// Whether something else is wanted in the place of what was settled.
+pub(super) fn prefers(words: &str) -> bool {
+    let mut first = words.split(' ').take(3);
+    first.any(|word| word == "mejor") || says(words, &["instead", "rather", "en vez"])
+}
+
 /// Whether it is asked how something works: "¿cómo canjeo mis puntos?".
 pub(super) fn text_asks_how(words: &str) -> bool {
     says(

@@ -2,7 +2,7 @@
 
 use super::super::folded::{begins, says};
 use super::super::person::{self, Expected};
-use super::cues::{asks, asks_fee, asks_status, defers, moves, redeems, text_asks_how};
+use super::cues::{asks, asks_fee, asks_status, defers, moves, prefers, redeems, text_asks_how};
 use super::{Goal, State};
 use crate::supervisor::{Awaiting, SubIntent, Understanding};
 use crate::when::When;
@@ -58,6 +58,12 @@ impl State {
             };
         }
         if moves(words) && about(Intent::Booking) && !asks_fee(words) {
+            return Some(Goal::Reschedule);
+        }
+        // "Mejor el sábado a las 11" right after a booking is about that booking.
+        let booked = ["done.booked", "done.table", "done.moved"];
+        let just_booked = booked.iter().any(|key| self.said.contains(key));
+        if just_booked && !when.is_empty() && prefers(words) && !asks_fee(words) {
             return Some(Goal::Reschedule);
         }
         let asked = self.said.contains(&"invite.book")

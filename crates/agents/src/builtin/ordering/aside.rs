@@ -1,0 +1,220 @@
+//! What stands beside the things in the message of an order: when and where they are wanted.
+
+use super::super::folded::folded;
+
+const STREETS: &[&str] = &[
+    "calle",
+    "avenida",
+    "av",
+    "jiron",
+    "jr",
+    "carrera",
+    "cra",
+    "colonia",
+    "col",
+    "pasaje",
+    "boulevard",
+    "blvd",
+    "street",
+    "avenue",
+    "road",
+    "privada",
+    "calzada",
+    "paseo",
+    "departamento",
+    "depto",
+    "dpto",
+    "edificio",
+    "manzana",
+    "lote",
+];
+const DAYS: &[&str] = &[
+    "hoy",
+    "mañana",
+    "lunes",
+    "martes",
+    "miercoles",
+    "jueves",
+    "viernes",
+    "sabado",
+    "domingo",
+    "today",
+    "tomorrow",
+    "tonight",
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
+
+pub(super) fn is_street(word: &str) -> bool {
+    STREETS.contains(&word)
+}
+
+/// Where the street of an address begins: a word for one, with a number behind it before the next
+/// sign.
+pub(super) fn street_at(text: &str) -> Option<usize> {
+    let words = words(text);
+    let found = words.iter().enumerate().find(|(at, (_, word))| {
+        let part = words[*at..].iter().map(|(_, word)| *word);
+        let ended = part
+            .clone()
+            .position(|word| word.ends_with([',', ';', '.']));
+        let part = part.take(ended.map_or(usize::MAX, |end| end + 1));
+        is_street(&folded(word)) && part.skip(1).any(begins_with_digit)
+    });
+    found.map(|(_, (start, _))| *start)
+}
+
+/// An order without the address and the time it is wanted at.
+pub(super) fn without_when_and_where(text: &str) -> String {
+    let things = street_at(text).map_or(text, |at| &text[..at]);
+    let lines: Vec<String> = things.lines().map(without_when).collect();
+    let mut left = lines.join("\n");
+    // What led to the address leads nowhere now.
+    while let Some((before, last)) = left.rsplit_once(' ')
+        && is_preposition(&folded(last))
+    {
+        left.truncate(before.len());
+    }
+    left
+}
+
+fn without_when(line: &str) -> String {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut kept: Vec<String> = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let length = time_at(&words[at..]);
+        if length == 0 {
+            kept.push(words[at].to_owned());
+            at += 1;
+            continue;
+        }
+        at += length;
+        // The sign behind a time still parts what stands on both sides of it.
+        if let Some(before) = kept.last_mut()
+            && ends_a_part(words[at - 1])
+            && !ends_a_part(before)
+        {
+            before.push(',');
+        }
+    }
+    kept.join(" ")
+}
+
+/// The words of a text, each with the byte that it begins at.
+fn words(text: &str) -> Vec<(usize, &str)> {
+    let mut from = 0;
+    let mut words = Vec::new();
+    for word in text.split_whitespace() {
+        let start = text[from..].find(word).map_or(from, |at| from + at);
+        words.push((start, word));
+        from = start + word.len();
+    }
+    words
+}
+
+fn begins_with_digit(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_preposition(word: &str) -> bool {
+    matches!(word, "a" | "al" | "en" | "para" | "to" | "at" | "in")
+}
+
+fn ends_a_part(word: &str) -> bool {
+    word.ends_with([',', '.', ';'])
+}
+
+/// How many of the words from here say when something is wanted.
+fn time_at(words: &[&str]) -> usize {
+    let plain: Vec<String> = words.iter().take(12).map(|word| folded(word)).collect();
+    let word = |at: usize| plain.get(at).map_or("", String::as_str);
+    let led = usize::from(matches!(word(0), "para" | "for" | "el" | "on"));
+    let led = led + usize::from(led == 1 && word(1) == "el");
+    if DAYS.contains(&word(led)) {
+        return led + 1;
+    }
+    if (word(led), word(led + 1)) == ("pasado", "mañana") {
+        return led + 2;
+    }
+    let led = usize::from(matches!(word(0), "para" | "como"));
+    let hour = match (word(led), word(led + 1)) {
+        ("a", "las" | "la") => led + 2,
+        ("las", _) if led == 1 => led + 1,
+        ("at", _) => led + 1,
+        _ => return 0,
+    };
+    if !begins_with_digit(word(hour)) && !is_hour(word(hour)) {
+        return 0;
+    }
+    let mut end = hour + 1;
+    while !ends_a_part(words[end - 1]) {
+        end += match (word(end), word(end + 1), word(end + 2)) {
+            ("de" | "en" | "por", "la", "mañana" | "tarde" | "noche") => 3,
+            ("y", "media" | "cuarto", _) | ("en", "punto", _) => 2,
+            ("am" | "pm" | "a m" | "p m" | "hrs" | "hr" | "horas" | "h", _, _) => 1,
+            _ => break,
+        };
+    }
+    end
+}
+
+fn is_hour(word: &str) -> bool {
+    matches!(
+        word,
+        "una"
+            | "dos"
+            | "tres"
+            | "cuatro"
+            | "cinco"
+            | "seis"
+            | "siete"
+            | "ocho"
+            | "nueve"
+            | "diez"
+            | "once"
+            | "doce"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_things_are_left_of_an_order() {
+        for (text, left) in [
+            ("2 quesadillas a Calle Homero 100, Polanco", "2 quesadillas"),
+            ("5 tacos para mañana a las 3 de la tarde", "5 tacos"),
+            ("para mañana a las 3, 5 tacos", "5 tacos"),
+            (
+                "para el sábado a las 2:30 pm 4 tacos y una coca",
+                "4 tacos y una coca",
+            ),
+            (
+                "5 tacos, hoy a las ocho y media, y una coca",
+                "5 tacos, y una coca",
+            ),
+            ("two tacos for tomorrow at 3 pm", "two tacos"),
+            (
+                "2 tacos\n3 cocas a la 1:30 p.m. a domicilio",
+                "2 tacos\n3 cocas, a domicilio",
+            ),
+            ("3 tacos de la casa", "3 tacos de la casa"),
+            ("huevos a la mexicana", "huevos a la mexicana"),
+            (
+                "un huevo pasado por agua pasado mañana",
+                "un huevo pasado por agua",
+            ),
+            ("calle Hidalgo 512, Obispado", ""),
+        ] {
+            assert_eq!(without_when_and_where(text), left, "{text}");
+        }
+        assert_eq!(street_at("2 tacos en la calle"), None);
+    }
+}
