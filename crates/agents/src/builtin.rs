@@ -173,7 +173,8 @@ impl Scene<'_> {
             && self.state.goal == Some(Goal::Booking)
             && self.state.awaiting.is_some();
         let settling = self.state.goes_on && self.state.awaiting.is_some();
-        let urgent = self.state.urgent_now || (intent == Intent::Urgent && !settling);
+        let urgent =
+            self.state.urgent_now || (intent == Intent::Urgent && !settling) || self.names_danger();
         if urgent || (self.still_urgent() && !chooses) {
             if intent == Intent::Hours {
                 self.tell_hours(draft).await?;

@@ -20,6 +20,7 @@ pub use visit::Whom;
 
 use crate::{Actor, App, agents, profile, search};
 use desk::TurnDesk;
+use jiff::SignedDuration;
 use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
@@ -28,7 +29,7 @@ use quipu_core::conversation::HandoffMode;
 use quipu_core::lead::Channel;
 use quipu_core::page::{MAX_LIMIT, PageRequest};
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, TurnId};
+use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, Timestamp, TurnId, text};
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -42,6 +43,8 @@ const MAX_CLIENT_TOOLS: usize = 64;
 const MAX_TOOL_NAME: usize = 64;
 const MAX_TOOL_DESCRIPTION: usize = 4_000;
 const MAX_TOOL_SCHEMA: usize = 16_000;
+/// How long the same words are the same wish.
+const SAME_WISH: SignedDuration = SignedDuration::from_mins(10);
 /// Beyond this nobody waits for an answer.
 const DEADLINE: Duration = Duration::from_secs(45);
 
@@ -170,7 +173,14 @@ pub async fn answer(
             deadline: DEADLINE,
             ..Limits::default()
         },
-        key: key(actor, turn_id),
+        key: match (&actor.request().idempotency_key, visit.conversation_id()) {
+            (Some(key), _) => format!("chat:{key}"),
+            // Without a model the same words mean the same change, however often they are sent.
+            (None, Some(conversation)) if model.is_none() => {
+                format!("said:{conversation}:{:x}", said(&messages, app.now()))
+            }
+            (None, _) => format!("turn:{turn_id}"),
+        },
         messages,
     };
     let question = quipu_agents::question(&input.messages).unwrap_or_default();
@@ -297,12 +307,22 @@ pub(crate) fn settings_in(agent: &Agent, conversation: ConversationId) -> AgentS
     settings
 }
 
-/// What names the turn towards its tools. A request that is sent again names the same turn.
-fn key(actor: &Actor, turn: TurnId) -> String {
-    match &actor.request().idempotency_key {
-        Some(key) => format!("chat:{key}"),
-        None => format!("turn:{turn}"),
+/// What a message answers, and what it says, in a number: the conversation up to the last words of the
+/// agent and the message itself. Whoever taps twice, or sends again what seemed lost, says the same;
+/// a while later it is a new wish.
+fn said(messages: &[ChatMessage], now: Timestamp) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let agent = |message: &ChatMessage| matches!(message, ChatMessage::Assistant { .. });
+    let answered = messages.iter().rposition(agent).map_or(0, |at| at + 1);
+    for message in messages[..answered].iter().chain(messages.last()) {
+        if let ChatMessage::User { text, .. } | ChatMessage::Assistant { text, .. } = message {
+            (agent(message), text::fold(text.trim())).hash(&mut hasher);
+        }
     }
+    now.as_second()
+        .div_euclid(SAME_WISH.as_secs())
+        .hash(&mut hasher);
+    hasher.finish()
 }
 
 fn check(ask: &Ask) -> Result<()> {

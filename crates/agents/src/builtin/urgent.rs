@@ -9,6 +9,7 @@ use crate::when::When;
 use quipu_core::agent::{AssistantType, Intent, Vertical};
 use quipu_core::lead::Temperature;
 use quipu_core::ports::Speaker;
+use quipu_core::urgency::{Level, assess_symptoms};
 use quipu_core::{ErrorCode, Result};
 use serde_json::json;
 
@@ -30,7 +31,8 @@ impl Scene<'_> {
         draft.temperature = Some(Temperature::Hot);
         // Who was told once needs the next step, and not the same again.
         let told_before = self.was_told("escalated.urgent");
-        let mut serious = named;
+        let danger = self.in_danger();
+        let mut serious = named || danger;
         if dental {
             let asked = json!({ "symptoms": self.symptoms() });
             let told = self.office.call("check_dental_urgency", asked).await?;
@@ -42,6 +44,8 @@ impl Scene<'_> {
                 draft.add(advice.to_owned());
             }
             serious = told["urgency_level"].as_u64().unwrap_or(TAKES_OVER) >= TAKES_OVER;
+        } else if danger {
+            draft.say(self.voice, "emergency.now", &[]);
         } else {
             if self.setting.vertical == Vertical::Medical {
                 draft.say(self.voice, "no_diagnosis", &[]);
@@ -56,6 +60,10 @@ impl Scene<'_> {
             )
             .await;
         }
+        // Who should be on the way to a hospital is not kept with times to choose from.
+        if danger {
+            return Ok(Intent::Urgent);
+        }
         if !told_before {
             self.offer_soonest(draft).await;
         }
@@ -64,6 +72,23 @@ impl Scene<'_> {
             self.tell_knowledge(draft).await?;
         }
         Ok(Intent::Urgent)
+    }
+
+    /// Whether somebody's life may be in danger, by what is said now and was said just before. A tooth
+    /// that may still be saved is for the clinic, and not for an ambulance.
+    pub(super) fn in_danger(&self) -> bool {
+        const OF_THE_CLINIC: &[&str] = &["tooth knocked out", "jaw out of its joint"];
+        let told = assess_symptoms(&self.symptoms(), self.voice.language);
+        told.reasons.iter().any(|reason| {
+            reason.level == Level::Emergency && !OF_THE_CLINIC.contains(&reason.rule.as_str())
+        })
+    }
+
+    /// The same at a clinic, whatever else the message seems to be about.
+    pub(super) fn names_danger(&self) -> bool {
+        let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
+        let said = assess_symptoms(&[self.text], self.voice.language);
+        clinic && said.level == Level::Emergency && self.in_danger()
     }
 
     /// Whether the agent has said a sentence in this matter.

@@ -152,9 +152,14 @@ pub(super) async fn remembered(tx: &TenantTx, visit: &Visit) -> Result<Vec<ChatM
         MessageRole::Assistant,
         MessageRole::Human,
     ];
-    let kept = tx.messages().recent(conversation, MOST_REMEMBERED, &roles);
-    let kept = kept.await?.into_iter();
-    let before: Vec<Message> = kept.take_while(|message| message.id != question).collect();
+    let messages = tx.messages();
+    let kept = messages
+        .recent(conversation, MOST_REMEMBERED, &roles)
+        .await?;
+    let before = kept
+        .into_iter()
+        .take_while(|message| message.id != question);
+    let before: Vec<Message> = before.collect();
     let mut room = MOST_REMEMBERED_BYTES;
     let lately = before.into_iter().rev().take_while(|message| {
         room = room.saturating_sub(message.text.len());

@@ -4,9 +4,9 @@ use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
 use super::super::voice::MOST_TOLD;
 use crate::when::{Day, When};
-use jiff::civil::Weekday;
+use jiff::civil::{Date, Weekday};
 use quipu_core::Result;
-use quipu_core::calendar::{WrittenHours, WrittenInterval};
+use quipu_core::calendar::{WrittenException, WrittenHours, WrittenInterval};
 use quipu_core::validate::Checks;
 use serde_json::{Value, json};
 
@@ -55,7 +55,12 @@ impl Scene<'_> {
                 self.tell_now(draft, branch, name);
             }
             match self.day_asked(&when) {
-                Some((day, said)) => self.tell_day(draft, &hours, day, &said, name),
+                Some((day, said)) => {
+                    let date = when.day.and_then(Day::single);
+                    let other = date.and_then(|date| excepted(branch, date));
+                    let stretches = other.unwrap_or_else(|| on(&hours, day).to_vec());
+                    self.tell_day(draft, &stretches, &said, name);
+                }
                 None if now => {}
                 None => {
                     let text = self.week_text(branch, &hours);
@@ -101,15 +106,7 @@ impl Scene<'_> {
         found.map(|(day, _, es, en)| (*day, self.voice.pick(es, en).to_owned()))
     }
 
-    fn tell_day(
-        &self,
-        draft: &mut Draft,
-        hours: &WrittenHours,
-        day: Weekday,
-        said: &str,
-        name: &str,
-    ) {
-        let stretches = on(hours, day);
+    fn tell_day(&self, draft: &mut Draft, stretches: &[WrittenInterval], said: &str, name: &str) {
         if stretches.is_empty() {
             draft.say(
                 self.voice,
@@ -159,6 +156,18 @@ impl Scene<'_> {
 fn weekly(branch: &Value) -> Option<WrittenHours> {
     let hours: WrittenHours = serde_json::from_value(branch["operating_hours"].clone()).ok()?;
     (hours != WrittenHours::default()).then_some(hours)
+}
+
+/// The hours of a date on which others hold than those of the week. None of them is closed.
+fn excepted(branch: &Value, date: Date) -> Option<Vec<WrittenInterval>> {
+    let exceptions = branch["exceptions"].as_array()?.iter();
+    let mut exceptions = exceptions
+        .filter_map(|exception| serde_json::from_value::<WrittenException>(exception.clone()).ok());
+    let found = exceptions.find(|exception| {
+        let last = exception.to.unwrap_or(exception.from);
+        (exception.from..=last).contains(&date)
+    });
+    found.map(|exception| exception.intervals)
 }
 
 fn on(hours: &WrittenHours, day: Weekday) -> &[WrittenInterval] {

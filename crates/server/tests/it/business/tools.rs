@@ -271,7 +271,7 @@ db_test! {
 
     async fn what_is_wrong_beside_a_slot_is_named_as_it_was_given(db) {
         let world = World::open(db).await;
-        let free = world.call("get_available_slots", json!({ "service_name": "limpieza", "limit": 60 })).await.ok(200);
+        let free = world.call("get_available_slots", json!({ "service_name": "limpieza", "limit": 50 })).await.ok(200);
         let slots = free["result"]["slots"].as_array().unwrap();
         let slot = &slots[0];
         let other = slots.iter().find(|one| one["staff_name"] != slot["staff_name"]);
