@@ -70,7 +70,7 @@ pub(super) fn read<T: Tabular>(
             }
             Ok(true) if record.iter().all(|cell| cell.trim().is_empty()) => continue,
             Ok(true) => {
-                let line = record.position().map_or(0, csv::Position::line);
+                let line = line_at(&text, record.position());
                 let read = if quotes.bad.contains(&row) {
                     Err(vec![(None, badly_quoted())])
                 } else {
@@ -79,7 +79,7 @@ pub(super) fn read<T: Tabular>(
                 (line, read)
             }
             Err(error) => {
-                let line = error.position().map_or(0, csv::Position::line);
+                let line = line_at(&text, error.position());
                 let texts = both("la fila no se puede leer", "the row cannot be read");
                 (line, Err(vec![(None, texts)]))
             }
@@ -105,6 +105,19 @@ pub(super) fn read<T: Tabular>(
         }
     }
     Ok(rows)
+}
+
+/// The line that a row begins on. What ends the row before it may still lie at the place where it was
+/// found, and so may empty lines.
+fn line_at(text: &str, position: Option<&csv::Position>) -> u64 {
+    let Some(position) = position else {
+        return 0;
+    };
+    let at = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    let ends = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    let skipped = ends.filter(|byte| **byte == b'\n').count();
+    position.line() + u64::try_from(skipped).unwrap_or(0)
 }
 
 /// Which of our columns stand where in the file; the name is the first of them.
