@@ -352,7 +352,7 @@ impl Fake {
             let (from, _) = hours_on(branch, weekday(date.weekday()))?;
             (days > 0 || minute(&from) > at).then(|| format!("{date}T{from}"))
         });
-        json!({ "name": branch["name"], "address": branch["address"], "operating_hours": week, "open_now": open_now,
+        json!({ "name": branch["name"], "address": branch["address"], "operating_hours": week, "exceptions": branch["exceptions"], "open_now": open_now,
             "opens_at": opens.filter(|_| !open_now) })
     }
 }

@@ -113,4 +113,24 @@ db_test! {
         let tools: Vec<&Value> = steps(&turn, "tool").iter().map(|step| &step["details"]["tool"]).collect();
         assert!(tools.contains(&&json!("get_available_slots")), "{answer} {turn}");
     }
+
+    async fn what_is_sent_again_is_done_once_and_answered_alike(db) {
+        let talk = Talk::open(db, []).await;
+        talk.set(json!({ "model": null })).await;
+        let ask = async || {
+            let text = "limpieza el lunes a las 10, soy Ana Paz, sí confirmo";
+            let messages = json!([
+                { "role": "user", "content": "hola" },
+                { "role": "assistant", "content": "¡Hola! ¿En qué te ayudo?" },
+                { "role": "user", "content": text },
+            ]);
+            let body = json!({ "messages": messages, "stream": false, "user": "apurada" });
+            talk.client.post("/api/agents/maya/chat", body).await.ok(200)
+        };
+        let answers = join_all((0..4).map(|_| ask())).await;
+        let appointments = talk.admin.get("/api/v1/appointments").await.ok(200);
+        assert_eq!(appointments["data"].as_array().unwrap().len(), 1, "{answers:?}");
+        let first = said(&answers[0]);
+        assert!(answers.iter().all(|answer| said(answer) == first), "{answers:?}");
+    }
 }
