@@ -8,6 +8,7 @@ use crate::harness::{
 use async_trait::async_trait;
 use quipu_core::access::{Permission, Role};
 use quipu_core::ports::{Reply as Answer, ReplyRequest, Responder, ResponderError};
+use quipu_core::text::visible;
 use quipu_testkit::{TestDatabase, db_test};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -230,20 +231,22 @@ db_test! {
         );
     }
 
-    async fn hostile_texts_are_kept_as_they_are(db) {
+    async fn hostile_texts_are_kept_as_they_are_read(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
         let client = &tenant.admin.client;
         for hostile in HOSTILE {
             let slug = format!("agente-{}", fresh());
             let body = json!({ "name": hostile, "slug": slug, "company_name": hostile });
-            assert_eq!(client.post(AGENTS, body).await.ok(201)["name"], hostile);
+            // What turns the direction of writing is no part of a name.
+            let name = visible(hostile).trim().to_owned();
+            assert_eq!(client.post(AGENTS, body).await.ok(201)["name"], name);
             assert_eq!(
                 client.get(&format!("{AGENTS}/{slug}")).await.ok(200)["name"],
-                hostile
+                name
             );
             let document = teach(client, &slug, hostile, &format!("{hostile} es un texto.")).await;
-            assert_eq!(document["title"], hostile);
+            assert_eq!(document["title"], name);
             ask(client, &slug, hostile).await;
             let body = json!({ "email": hostile, "password": hostile });
             app.stranger()
