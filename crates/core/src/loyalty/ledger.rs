@@ -263,9 +263,10 @@ fn lots(ledger: &[Transaction]) -> Vec<Lot> {
     replay(ledger, |_, _, _| {})
 }
 
-/// Replays a ledger, telling how much the line at each place takes of what. What goes out is taken from those tokens that lapse first, which are the
-/// oldest, since a customer would do the same; what had lapsed by then was not there to be spent.
-fn replay(ledger: &[Transaction], mut takes: impl FnMut(usize, &Lot, i64)) -> Vec<Lot> {
+/// Replays a ledger, telling how much the line at each place takes of what. What goes out is taken
+/// from those tokens that lapse first, which are the oldest, since a customer would do the same; what
+/// had lapsed by then was not there to be spent.
+fn replay(ledger: &[Transaction], mut tell: impl FnMut(usize, &Lot, i64)) -> Vec<Lot> {
     let mut lots: Vec<Lot> = Vec::new();
     for (at, line) in ledger.iter().enumerate() {
         if line.tokens > 0 {
@@ -291,7 +292,7 @@ fn replay(ledger: &[Transaction], mut takes: impl FnMut(usize, &Lot, i64)) -> Ve
         for lot in first.into_iter().chain(second) {
             let taken = wanted.min(lot.left);
             lot.left -= taken;
-            takes(at, lot, taken);
+            tell(at, lot, taken);
             wanted -= taken;
         }
         lots.retain(|lot| lot.left > 0);

@@ -14,7 +14,7 @@ const DENIED: &[&str] = &[
 /// Which of the words are denied: those behind a "no" up to the next sign, or up to a word that
 /// begins another thought.
 pub(super) fn denied(tokens: &[Token]) -> Vec<bool> {
-    let mut denied = Vec::with_capacity(tokens.len());
+    let mut all = Vec::with_capacity(tokens.len());
     let mut denies = false;
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map_or("", |next| next.word.as_str());
@@ -26,7 +26,7 @@ pub(super) fn denied(tokens: &[Token]) -> Vec<bool> {
             word if is_and(word) => false,
             _ => denies,
         };
-        denied.push(denies);
+        all.push(denies);
     }
-    denied
+    all
 }
