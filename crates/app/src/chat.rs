@@ -140,11 +140,7 @@ pub async fn answer(
     let zone = profile::time_zone(actor);
     let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
     let branch = visit::branch(&tx, &visit).await?;
-    let mut messages = ask.messages;
-    if messages.len() == 1 {
-        let before = visit::remembered(&tx, &visit).await?;
-        messages.splice(..0, before);
-    }
+    let messages = visit::with_remembered(&tx, &visit, ask.messages).await?;
     let (model, misconfigured) = models::model(app, &tx, &settings, medium).await;
     drop(tx);
     if let Some(compiled) = fresh {
@@ -173,13 +169,15 @@ pub async fn answer(
             deadline: DEADLINE,
             ..Limits::default()
         },
-        key: match (&actor.request().idempotency_key, visit.conversation_id()) {
-            (Some(key), _) => format!("chat:{key}"),
+        key: match model {
             // Without a model the same words mean the same change, however often they are sent.
-            (None, Some(conversation)) if model.is_none() => {
-                format!("said:{conversation}:{:x}", said(&messages, app.now()))
-            }
-            (None, _) => format!("turn:{turn_id}"),
+            None => key(
+                actor,
+                turn_id,
+                visit.conversation_id(),
+                said(&messages, app.now()),
+            ),
+            Some(_) => key(actor, turn_id, None, 0),
         },
         messages,
     };
@@ -305,6 +303,16 @@ fn drawn(by: impl Hash) -> u64 {
 pub(crate) fn settings_in(agent: &Agent, conversation: ConversationId) -> AgentSettings {
     let (settings, _) = agent.settings.variant(drawn(conversation));
     settings
+}
+
+/// What names the turn towards its tools. A request that is sent again names the same turn, and so
+/// does what was said again in a conversation.
+fn key(actor: &Actor, turn: TurnId, within: Option<ConversationId>, said: u64) -> String {
+    match (&actor.request().idempotency_key, within) {
+        (Some(key), _) => format!("chat:{key}"),
+        (None, Some(conversation)) => format!("said:{conversation}:{said:x}"),
+        (None, None) => format!("turn:{turn}"),
+    }
 }
 
 /// What a message answers, and what it says, in a number: the conversation up to the last words of the

@@ -141,9 +141,22 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
     })
 }
 
-/// What was said before the question, oldest first, for whoever sends the question alone. What was
-/// said longer ago belongs to another talk, even where nobody closed that.
-pub(super) async fn remembered(tx: &TenantTx, visit: &Visit) -> Result<Vec<ChatMessage>> {
+/// The messages of whoever asks; before a question that comes alone, what was said in the
+/// conversation.
+pub(super) async fn with_remembered(
+    tx: &TenantTx,
+    visit: &Visit,
+    mut messages: Vec<ChatMessage>,
+) -> Result<Vec<ChatMessage>> {
+    if messages.len() == 1 {
+        messages.splice(..0, remembered(tx, visit).await?);
+    }
+    Ok(messages)
+}
+
+/// What was said before the question, oldest first. What was said longer ago belongs to another talk,
+/// even where nobody closed that.
+async fn remembered(tx: &TenantTx, visit: &Visit) -> Result<Vec<ChatMessage>> {
     let (Some(conversation), Some(question)) = (visit.conversation_id(), visit.question) else {
         return Ok(Vec::new());
     };
