@@ -155,6 +155,8 @@ pub async fn answer(
         branch: branch.as_ref().map(|branch| BranchId::from_uuid(branch.id)),
         model: model.is_some(),
     };
+    // Without a model the same words mean the same change, however often they are sent.
+    let within = visit.conversation_id().filter(|_| model.is_none());
     let input = TurnInput {
         setting,
         locale: tenant.locale.clone(),
@@ -164,21 +166,8 @@ pub async fn answer(
         branch: branch.map(|branch| branch.data.name),
         client_tools: ask.client_tools,
         tool_choice: ask.tool_choice,
-        limits: Limits {
-            words: settings.max_words.into(),
-            deadline: DEADLINE,
-            ..Limits::default()
-        },
-        key: match model {
-            // Without a model the same words mean the same change, however often they are sent.
-            None => key(
-                actor,
-                turn_id,
-                visit.conversation_id(),
-                said(&messages, app.now()),
-            ),
-            Some(_) => key(actor, turn_id, None, 0),
-        },
+        limits: limits(&settings),
+        key: key(actor, turn_id, within, said(&messages, app.now())),
         messages,
     };
     let question = quipu_agents::question(&input.messages).unwrap_or_default();
@@ -214,6 +203,14 @@ pub async fn answer(
         handoff,
         answer: Some(answer),
     })
+}
+
+fn limits(settings: &AgentSettings) -> Limits {
+    Limits {
+        words: settings.max_words.into(),
+        deadline: DEADLINE,
+        ..Limits::default()
+    }
 }
 
 /// A message that the agent leaves to a person.
