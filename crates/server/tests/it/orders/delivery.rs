@@ -181,8 +181,8 @@ db_test! {
         };
         assert_eq!(shop.order(at(there, "tlayuda")).await["branch_name"], "Norte");
         shop.order(at(here, "taco")).await;
-        let error = shop.client.post(ORDERS, at(here, "tlayuda")).await;
-        error.refused(422, "ORDER_UNCLEAR");
+        let error = shop.client.post(ORDERS, at(here, "tlayuda")).await.refused(409, "ORDER_REFUSED");
+        assert_eq!(error["details"]["branches"][0]["name"], "Norte");
         let other = shop.app.tenant("otra").await;
         let theirs = add_item(&shop.app, &other, &branch("Ajena")).await;
         for branch in [closed, theirs, uuid::Uuid::now_v7()] {
