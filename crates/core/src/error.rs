@@ -66,8 +66,8 @@ error_codes! {
         "El cuerpo supera el máximo de {max_bytes} bytes.",
         "The body exceeds the maximum of {max_bytes} bytes.";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", 415,
-        "Envíe el cuerpo con Content-Type: application/json.",
-        "Send the body with Content-Type: application/json.";
+        "Envíe el cuerpo con Content-Type: application/json y sin comprimir.",
+        "Send the body with Content-Type: application/json, and not compressed.";
 
     InvalidMultipart = "INVALID_MULTIPART", 400,
         "El cuerpo no es un formulario multipart/form-data válido con al menos un archivo en el campo file.",

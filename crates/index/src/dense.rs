@@ -80,8 +80,13 @@ pub(crate) fn scan(
     let portions = portions(table, query, from, only);
     let total: usize = portions.iter().map(|portion| portion.rows.len()).sum();
     let keep = oversampled(limit) + MOST;
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut found = if total < MANY || threads == 1 {
+    // How many there are is read from files of the system, so that few rows do not ask for it.
+    let threads = if total < MANY {
+        1
+    } else {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    };
+    let mut found = if threads == 1 {
         scan_portions(table, query, &portions, keep)?
     } else {
         let share = portions.len().div_ceil(threads.min(portions.len()));

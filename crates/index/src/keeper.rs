@@ -9,6 +9,7 @@ use crate::store::{Batch, Store};
 use quipu_core::engine::ChangeLog;
 use quipu_core::{Error, Result};
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::task::spawn_blocking;
@@ -348,4 +349,10 @@ pub(crate) async fn blocking<T: Send + 'static>(
     spawn_blocking(work)
         .await
         .unwrap_or_else(|error| Err(Fault::damaged(format!("the index broke off: {error}"))))
+}
+
+/// Does work right here that takes less than handing it to another thread and waiting for that.
+pub(crate) fn at_once<T>(work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    catch_unwind(AssertUnwindSafe(work))
+        .unwrap_or_else(|_| Err(Fault::damaged("the index broke off")))
 }

@@ -16,6 +16,8 @@ const MODEL: &str = "quipu-es-en/static@1";
 const MOST_TOKENS: usize = 2_000;
 /// Even without a single token in it, no more than this is read of a text.
 const MOST_BYTES: usize = 64 * 1024;
+/// What a customer asks is shorter.
+const SHORT_BYTES: usize = 4_000;
 
 /// The bundled model. Its tokenizer is read when the first text comes, not before.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,15 +41,19 @@ impl Embedder for StaticEmbedder {
     }
 
     async fn embed(&self, texts: &[String], _: Purpose) -> Result<Embedded, EmbedError> {
-        let texts = texts.to_vec();
-        let vectors = tokio::task::spawn_blocking(move || {
-            let model = Model::bundled()?;
-            Ok::<_, String>(texts.iter().map(|text| model.vector(text)).collect())
-        });
-        let vectors = vectors
-            .await
-            .map_err(|e| EmbedError::Transient(e.to_string()))?
-            .map_err(EmbedError::Permanent)?;
+        let vectors = if let Some(model) = Model::if_read().filter(|_| are_short(texts)) {
+            texts.iter().map(|text| model.vector(text)).collect()
+        } else {
+            let texts = texts.to_vec();
+            let vectors = tokio::task::spawn_blocking(move || {
+                let model = Model::bundled()?;
+                Ok::<_, String>(texts.iter().map(|text| model.vector(text)).collect())
+            });
+            vectors
+                .await
+                .map_err(|e| EmbedError::Transient(e.to_string()))?
+                .map_err(EmbedError::Permanent)?
+        };
         Ok(Embedded {
             vectors,
             tokens: None,
@@ -55,15 +61,26 @@ impl Embedder for StaticEmbedder {
     }
 }
 
+/// Whether the vectors are there sooner than another thread would have begun to make them.
+fn are_short(texts: &[String]) -> bool {
+    texts.iter().map(String::len).sum::<usize>() <= SHORT_BYTES
+}
+
 struct Model {
     words: &'static WordPiece,
     table: Table,
 }
 
+static BUNDLED: OnceLock<Result<Model, String>> = OnceLock::new();
+
 impl Model {
+    /// The model, where somebody has read it already.
+    fn if_read() -> Option<&'static Self> {
+        BUNDLED.get()?.as_ref().ok()
+    }
+
     fn bundled() -> Result<&'static Self, String> {
-        static MODEL: OnceLock<Result<Model, String>> = OnceLock::new();
-        MODEL
+        BUNDLED
             .get_or_init(|| {
                 let words = bundled::words()?;
                 let table = Table::read(bundled::STATIC_TABLE, "table")?;

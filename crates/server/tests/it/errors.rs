@@ -124,6 +124,18 @@ db_test! {
             let reply = send(kind, b"{\"name\":\"A\"}".to_vec()).await;
             reply.refused(415, "UNSUPPORTED_MEDIA_TYPE");
         }
+        // What is changed in part may be called so; what is made is no patch.
+        let patch = "application/merge-patch+json";
+        let reply = send(patch, b"{\"name\":\"A\"}".to_vec()).await;
+        reply.refused(415, "UNSUPPORTED_MEDIA_TYPE");
+        let request = client.request(Method::PATCH, &format!("{AGENTS}/nadie"));
+        let request = request.header("content-type", patch).body("{\"name\":\"A\"}");
+        Reply::of(request).await.refused(404, "NOT_FOUND");
+        // Nobody takes for plain what says it is compressed.
+        let request = client.request(Method::POST, AGENTS);
+        let request = request.header("content-type", json).body("{\"name\":\"A\"}");
+        let request = request.header("content-encoding", "gzip");
+        Reply::of(request).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
         let large = format!("{{\"name\":\"{}\"}}", "a".repeat(10_000));
         let error = send(json, large.into_bytes())
             .await

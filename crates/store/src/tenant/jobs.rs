@@ -86,7 +86,7 @@ impl Jobs<'_> {
             .delete::<job::Entity>()
             .filter(job::Column::Kind.eq(kind))
             .filter(job::Column::DedupKey.eq(dedup_key))
-            .filter(job::Column::Status.eq(JobStatus::Queued.as_str()))
+            .filter(is(JobStatus::Queued))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;
@@ -103,10 +103,7 @@ impl Jobs<'_> {
             .find::<job::Entity>()
             .filter(job::Column::Kind.eq(kind))
             .filter(job::Column::DedupKey.eq(dedup_key))
-            .filter(
-                job::Column::Status
-                    .is_in([JobStatus::Queued.as_str(), JobStatus::Running.as_str()]),
-            )
+            .filter(is_live())
             .one(&self.0.tx)
             .await
             .map_err(db)?;
@@ -290,10 +287,20 @@ pub(crate) fn waiting(
     (id, row)
 }
 
-/// That a job is in this state, written out: PostgreSQL uses an index over the jobs of one state
-/// only where it sees which one is asked for, and not for a value that comes later.
+/// That a job is in this state, written out: an index over the jobs of one state is used only where
+/// it is seen which one is asked for, and not for a value that comes later.
 pub(crate) fn is(status: JobStatus) -> SimpleExpr {
-    Expr::col((job::Entity, job::Column::Status)).eq(Expr::cust(format!("'{}'", status.as_str())))
+    Expr::col((job::Entity, job::Column::Status)).eq(written_out(status))
+}
+
+/// That a job waits or runs, in the words of the index over those.
+fn is_live() -> SimpleExpr {
+    let live = [JobStatus::Queued, JobStatus::Running].map(written_out);
+    Expr::col((job::Entity, job::Column::Status)).is_in(live)
+}
+
+fn written_out(status: JobStatus) -> SimpleExpr {
+    Expr::cust(format!("'{}'", status.as_str()))
 }
 
 pub(crate) fn null() -> SimpleExpr {

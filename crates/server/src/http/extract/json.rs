@@ -2,8 +2,8 @@ use crate::http::ApiError;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use quipu_core::{Error, ErrorCode};
 use serde::Serialize;
@@ -33,13 +33,7 @@ pub(crate) async fn json_bytes<S: Send + Sync>(
     request: Request,
     state: &S,
 ) -> Result<Bytes, ApiError> {
-    let is_json = request
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.split(';').next())
-        .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"));
-    if !is_json {
+    if !is_json(&request) || is_encoded(&request) {
         return Err(Error::new(ErrorCode::UnsupportedMediaType).into());
     }
     let bytes = Bytes::from_request(request, state)
@@ -50,6 +44,24 @@ pub(crate) async fn json_bytes<S: Send + Sync>(
         return Err(invalid(es, "a text holds a NUL (\\u0000)").into());
     }
     Ok(bytes)
+}
+
+/// Whether a body says it is JSON. What is changed in part is a merge patch, and some clients say so.
+fn is_json(request: &Request) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE);
+    let kind = kind.and_then(|value| value.to_str().ok());
+    let kind = kind.and_then(|value| value.split(';').next());
+    kind.is_some_and(|kind| {
+        let is = |name: &str| kind.trim().eq_ignore_ascii_case(name);
+        let patches = request.method() == Method::PATCH;
+        is("application/json") || (patches && is("application/merge-patch+json"))
+    })
+}
+
+/// Whether a body says it is compressed, which nobody here undoes.
+fn is_encoded(request: &Request) -> bool {
+    let encoding = request.headers().get(CONTENT_ENCODING);
+    encoding.is_some_and(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
 /// Whether a text in the JSON holds a NUL, which PostgreSQL can neither keep nor look for. Unescaped
