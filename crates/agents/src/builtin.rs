@@ -152,22 +152,17 @@ impl Scene<'_> {
     async fn answer(&self, draft: &mut Draft) -> Result<Intent> {
         let intent = self.understood.intent();
         self.keep_contacts().await;
-        if self.understood.asks_human || intent == Intent::Escalation {
-            let told = ["escalated", "escalated.again"];
-            if self.state.said.iter().any(|key| told.contains(key)) {
-                draft.say(self.voice, "escalated.again", &[]);
-                return Ok(Intent::Escalation);
-            }
-            self.hand_over(
-                draft,
-                "escalated",
-                self.voice.pick(
-                    "El cliente pide una persona",
-                    "The customer asks for a person",
-                ),
-            )
-            .await;
-            return Ok(Intent::Escalation);
+        if self.asks_if_machine() {
+            let filling = [
+                ("agent", self.setting.agent_name.as_str()),
+                ("company", &self.setting.company_name),
+            ];
+            draft.say(self.voice, "machine", &filling);
+            self.return_to_goal(draft).await?;
+            return Ok(Intent::General);
+        }
+        if self.wants_person() {
+            return Ok(self.call_person(draft).await);
         }
         let chooses = self.state.goes_on
             && self.state.goal == Some(Goal::Booking)
@@ -189,6 +184,12 @@ impl Scene<'_> {
             draft.say(self.voice, "no_diagnosis", &[]);
             self.invite(draft);
             return Ok(Intent::Faq);
+        }
+        if self.tell_condition(draft).await? || self.changes_party(draft).await {
+            return Ok(Intent::Booking);
+        }
+        if self.asks_own() {
+            return self.tell_own(draft).await;
         }
         if self.tell_minimum(draft).await? {
             return Ok(Intent::Faq);

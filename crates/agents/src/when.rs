@@ -15,8 +15,8 @@ pub use crate::facts::Time;
 pub use party::party;
 
 use crate::facts::token::cut;
-use jiff::Zoned;
 use jiff::civil::Date;
+use jiff::{ToSpan as _, Zoned};
 use place::Place;
 use quipu_core::language::Language;
 
@@ -70,8 +70,18 @@ impl PartOfDay {
     pub const fn minutes(self) -> (u16, u16) {
         match self {
             Self::Morning => (0, 12 * 60),
-            Self::Afternoon => (12 * 60, 19 * 60 + 30),
+            // Who asks for the afternoon has had lunch: noon is no part of it.
+            Self::Afternoon => (13 * 60, 19 * 60 + 30),
             Self::Evening => (18 * 60, 24 * 60),
+        }
+    }
+
+    /// A minute in the middle of it, around which most of what is free in it lies.
+    const fn middle(self) -> u16 {
+        match self {
+            Self::Morning => 10 * 60,
+            Self::Afternoon => 16 * 60,
+            Self::Evening => 20 * 60,
         }
     }
 
@@ -96,6 +106,10 @@ pub enum Asked {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct When {
     pub day: Option<Day>,
+    /// Whether the day was named by its weekday alone, so that it may be one of another week.
+    pub weekday: bool,
+    /// The days that were spoken of, such as next week; a weekday that is named later is one of them.
+    pub among: Option<(Date, Date)>,
     pub time: Option<Time>,
     /// Not before this.
     pub after: Option<Time>,
@@ -112,6 +126,8 @@ pub struct When {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mention {
     Day(Day),
+    /// A day that was named by its weekday alone.
+    Weekday(Date),
     Time(Time),
     After(Time),
     Before(Time),
@@ -128,7 +144,8 @@ impl When {
         let mut when = Self::default();
         for mention in mentions(text, language, now, asked) {
             match mention {
-                Mention::Day(day) => when.day = Some(day),
+                Mention::Day(day) => when.take_day(day, false),
+                Mention::Weekday(date) => when.take_day(Day::On(date), true),
                 Mention::Time(time) => when.time = Some(time),
                 Mention::After(time) => when.after = Some(time),
                 Mention::Before(time) => when.before = Some(time),
@@ -148,6 +165,51 @@ impl When {
             }
         }
         when
+    }
+
+    /// Takes in a day. One of several is remembered as those it is one of.
+    fn take_day(&mut self, day: Day, weekday: bool) {
+        let said = Self {
+            day: Some(day),
+            weekday,
+            among: match day {
+                Day::Between(from, to) => Some((from, to)),
+                Day::On(_) => None,
+            },
+            ..*self
+        };
+        let said = said.within(self);
+        let among = said.among_after(self);
+        *self = Self { among, ..said };
+    }
+
+    /// The same, where a weekday is one of the days that were spoken of before: "la semana que viene",
+    /// and then "el martes".
+    #[must_use]
+    pub fn within(self, earlier: &Self) -> Self {
+        let (Some((from, to)), Some(Day::On(date)), true) = (earlier.among, self.day, self.weekday)
+        else {
+            return self;
+        };
+        let ahead = i64::from(from.weekday().until(date.weekday()));
+        match from.checked_add(ahead.days()) {
+            Ok(same) if same <= to => Self {
+                day: Some(Day::On(same)),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    /// The days that are spoken of once this is said: a date outside of those before ends them.
+    fn among_after(&self, earlier: &Self) -> Option<(Date, Date)> {
+        match self.day {
+            Some(Day::Between(from, to)) => Some((from, to)),
+            Some(Day::On(date)) if !self.weekday => earlier
+                .among
+                .filter(|(from, to)| (*from..=*to).contains(&date)),
+            _ => earlier.among,
+        }
     }
 
     /// A day and a time of it.
@@ -173,11 +235,18 @@ impl When {
     /// had, and a new day keeps the hour.
     #[must_use]
     pub fn then(self, later: Self) -> Self {
+        let later = later.within(&self);
         let narrows = later.time.is_some() || later.after.is_some() || later.before.is_some();
         let moves = narrows || later.part.is_some();
         let keep = |old: Option<Time>| old.filter(|_| !moves);
         Self {
             day: later.day.or(self.day),
+            weekday: if later.day.is_some() {
+                later.weekday
+            } else {
+                self.weekday
+            },
+            among: later.among_after(&self),
             time: later.time.or(keep(self.time)),
             after: later.after.or(keep(self.after)),
             before: later.before.or(keep(self.before)),
@@ -198,7 +267,9 @@ impl When {
     /// eight, says nothing as long as it is not known what there is.
     #[must_use]
     pub fn around(&self) -> Option<u16> {
-        let time = self.time.or(self.after)?;
+        let Some(time) = self.time.or(self.after).or(self.before) else {
+            return self.part.map(PartOfDay::middle);
+        };
         let minute = settle(time, &[]);
         (time.certain || minute >= 12 * 60).then_some(minute)
     }
@@ -249,6 +320,7 @@ pub fn offers(text: &str, language: Language, now: &Zoned) -> Vec<(Option<Date>,
     for mention in mentions(text, language, now, None) {
         match mention {
             Mention::Day(said) => day = said.single(),
+            Mention::Weekday(date) => day = Some(date),
             Mention::Time(time) => offered.push((day, time)),
             _ => {}
         }
@@ -272,8 +344,12 @@ fn mentions(text: &str, language: Language, now: &Zoned, asked: Option<Asked>) -
         let read = here
             .limits()
             .or_else(|| {
-                here.day()
-                    .map(|(day, taken)| (vec![Mention::Day(day)], taken))
+                let (day, taken) = here.day()?;
+                let mention = match day {
+                    Day::On(date) if here.is_weekday_alone(taken) => Mention::Weekday(date),
+                    day => Mention::Day(day),
+                };
+                Some((vec![mention], taken))
             })
             .or_else(|| here.time())
             .or_else(|| here.manner());

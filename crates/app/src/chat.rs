@@ -336,7 +336,8 @@ fn check(ask: &Ask) -> Result<()> {
     if messages.is_empty() {
         checks.problem("messages", Problem::Empty);
     } else if messages.len() > MAX_MESSAGES {
-        checks.problem("messages", Problem::Range { min: 1, max: 100 });
+        let max = MAX_MESSAGES;
+        checks.problem("messages", Problem::TooMany { max });
     }
     let mut all = 0;
     for (i, message) in messages.iter().enumerate().take(MAX_MESSAGES) {
@@ -356,8 +357,8 @@ fn check(ask: &Ask) -> Result<()> {
         all += text.chars().count();
     }
     if all > MAX_ALL_CHARS {
-        let max = i64::try_from(MAX_ALL_CHARS).unwrap_or(i64::MAX);
-        checks.problem("messages", Problem::Range { min: 1, max });
+        let max = MAX_ALL_CHARS;
+        checks.problem("messages", Problem::TooLong { max });
     }
     if matches!(messages.last(), Some(ChatMessage::Assistant { .. })) {
         let allowed = "user".to_owned();

@@ -275,6 +275,7 @@ async fn read(turn: &Turn<'_>, name: &str, arguments: &Arguments) -> Result<Valu
         "get_service_catalog" => services::catalogue(turn, arguments.parse()?).await,
         "get_menu" => services::menu(turn, arguments.parse()?).await,
         "get_available_slots" => booking::slots(turn, arguments.parse()?).await,
+        "get_appointments" => booking::ahead(turn).await,
         "get_faq" => knowledge::faq(turn, arguments.parse()?).await,
         "check_dental_urgency" => knowledge::urgency(turn, &arguments.parse()?),
         "get_loyalty_balance" => loyalty::balance(turn).await,

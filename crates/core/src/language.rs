@@ -33,8 +33,14 @@ impl Language {
     /// Picks from an `Accept-Language` header by weight. Without one, Spanish.
     #[must_use]
     pub fn from_accept_language(header: Option<&str>) -> Self {
-        let mut best = (0.0_f32, Self::Es);
-        for part in header.unwrap_or_default().split(',').take(16) {
+        header.and_then(Self::accepted).unwrap_or(Self::Es)
+    }
+
+    /// The language of ours that a header `Accept-Language` names, if it names one.
+    #[must_use]
+    pub fn accepted(header: &str) -> Option<Self> {
+        let mut best: Option<(f32, Self)> = None;
+        for part in header.split(',').take(16) {
             let mut fields = part.split(';');
             let tag = fields
                 .next()
@@ -49,11 +55,11 @@ impl Language {
             let weight = fields
                 .find_map(|f| f.trim().strip_prefix("q="))
                 .map_or(1.0, |q| q.parse::<f32>().unwrap_or(0.0));
-            if weight > best.0 {
-                best = (weight, language);
+            if weight > best.map_or(0.0, |(most, _)| most) {
+                best = Some((weight, language));
             }
         }
-        best.1
+        best.map(|(_, language)| language)
     }
 
     /// Guesses the language of a short text from its function words and letters. `None` when the

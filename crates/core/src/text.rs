@@ -121,6 +121,44 @@ pub fn slugify(name: &str) -> String {
     slug.trim_end_matches('-').to_owned()
 }
 
+/// The text without tags of HTML, and without what stands in those that nobody reads, such as scripts. A
+/// sign that opens no tag stays: "3 < 5".
+#[must_use]
+pub fn without_tags(text: &str) -> Cow<'_, str> {
+    let opens = |rest: &str| {
+        let next = rest[1..].chars().next();
+        next.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!'))
+    };
+    let mut plain = String::new();
+    let mut rest = text;
+    let mut found = false;
+    while let Some(at) = rest.find('<') {
+        plain.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.find('>').filter(|_| opens(rest));
+        let Some(end) = end else {
+            plain.push('<');
+            rest = &rest[1..];
+            continue;
+        };
+        found = true;
+        let name = rest[1..end].to_ascii_lowercase();
+        let unread = ["script", "style"]
+            .into_iter()
+            .find(|unread| name.starts_with(unread));
+        rest = &rest[end + 1..];
+        if let Some(unread) = unread {
+            let close = rest.to_ascii_lowercase().find(&format!("</{unread}"));
+            rest = close.map_or("", |close| &rest[close..]);
+        }
+    }
+    if !found {
+        return Cow::Borrowed(text);
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 /// Splits a text into sentences. Line breaks end a sentence too: price lists and opening hours
 /// are written one fact per line.
 pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -173,6 +211,21 @@ mod tests {
         assert_eq!(slugify("Clínica Dental Sonrisa"), "clinica-dental-sonrisa");
         assert_eq!(slugify("  ¡Ñandú & Cía! "), "nandu-cia");
         assert_eq!(slugify("日本"), "");
+    }
+
+    #[test]
+    fn tags_are_no_text() {
+        for (text, plain) in [
+            ("<b>Abrimos</b> a las 9", "Abrimos a las 9"),
+            ("hola <script>alert('x')</script>mundo", "hola mundo"),
+            ("<img src=x onerror=alert(1)> S/ 120", "S/ 120"),
+            ("<SCRIPT src=x>nunca termina", ""),
+            ("si 3 < 5 y 7 > 2", "si 3 < 5 y 7 > 2"),
+            ("<3 gracias", "<3 gracias"),
+            ("a <b", "a <b"),
+        ] {
+            assert_eq!(without_tags(text), plain, "{text}");
+        }
     }
 
     #[test]

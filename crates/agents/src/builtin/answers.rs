@@ -89,6 +89,13 @@ impl Scene<'_> {
         if self.tell_ingredients(draft).await? {
             return Ok(Intent::Faq);
         }
+        if self.asks_owner() {
+            self.tell_anything(draft).await?;
+            return Ok(Intent::Faq);
+        }
+        if self.tell_staff_hours(draft).await? {
+            return Ok(Intent::Hours);
+        }
         let waits = begins(&self.words, &["tarda", "demora", "falta", "llega", "long"]);
         if waits && self.state.completed.last() == Some(&Goal::Order) {
             self.order_status(draft).await?;

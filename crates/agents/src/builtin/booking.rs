@@ -2,6 +2,8 @@
 
 mod changes;
 mod close;
+mod conditions;
+mod own;
 mod service;
 mod slots;
 mod wish;
@@ -11,7 +13,9 @@ pub(super) use slots::{Slot, Sought};
 
 use super::folded::{begins, says};
 use super::scene::{Draft, Scene};
+use super::transcript::{Pick, picks};
 use super::voice::capital;
+use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use quipu_core::Result;
 use quipu_core::agent::Vertical;
@@ -43,9 +47,16 @@ impl Scene<'_> {
             draft.say(self.voice, "declined", &[]);
             return Ok(());
         }
+        if let Some(service) = plan.sought.service.as_deref()
+            && self.tell_excluded(draft, service).await?
+        {
+            return Ok(());
+        }
         draft.temperature = Some(Temperature::Warm);
         let when = &plan.when;
-        let soonest = when.soonest || self.asks_what_is_free();
+        let any =
+            self.state.awaiting == Some(Awaiting::Day) && picks(&self.words) == Some(Pick::Any);
+        let soonest = when.soonest || any || self.asks_what_is_free();
         if when.day.is_none() && !soonest {
             draft.say(self.voice, "ask.day", &[("service", &plan.what)]);
             return Ok(());

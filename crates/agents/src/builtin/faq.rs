@@ -1,12 +1,13 @@
 //! Everything else about the business: its frequent questions, and what its documents say.
 
-use super::catalogue::naming_words;
-use super::folded::{begins, field, folded, items};
+use super::catalogue::{Meant, naming_words};
+use super::folded::{begins, field, folded, items, says};
 use super::scene::{Draft, Scene};
 use crate::conversation::search_text;
 use crate::desk::Found;
 use quipu_core::Result;
 use quipu_core::business::PolicyKind;
+use quipu_core::language::Language;
 use quipu_core::ports::{ReplyPart, ReplyRequest};
 use quipu_core::text::{preview, sentences};
 use serde_json::json;
@@ -38,25 +39,138 @@ impl Scene<'_> {
             told = self.office.call("get_faq", asked).await.unwrap_or_default();
         }
         let best = items(&told, "faqs").first();
+        let services = self.services().await.unwrap_or_default();
+        let services: Vec<String> = services.into_iter().map(|service| service.name).collect();
+        let best = best.filter(|faq| {
+            let (asked, told) = (field(faq, "question"), field(faq, "answer"));
+            let text = format!("{} {}", asked.unwrap_or_default(), told.unwrap_or_default());
+            !self.is_of_another(&services, &text)
+        });
         let score = best.and_then(|faq| faq["relevance_score"].as_f64());
         let answer = best
             .filter(|_| score.is_some_and(|score| score >= PERHAPS))
             .and_then(|faq| field(faq, "answer"))
             .map(|answer| preview(answer, LONGEST_ANSWER));
         let sure = score.is_some_and(|score| score >= SURELY);
-        let found = self.search().await;
+        let mut found = self.search().await;
+        found
+            .passages
+            .retain(|passage| !self.is_of_another(&services, &passage.content));
         if let Some(answer) = answer.as_ref().filter(|_| sure) {
-            draft.add(answer.clone());
+            self.repeat(draft, answer.clone());
             return Ok(true);
         }
         if self.quote(draft, found).await {
             return Ok(true);
         }
         if let Some(answer) = answer {
-            draft.add(answer);
+            self.repeat(draft, answer);
             return Ok(true);
         }
         Ok(self.tell_related_policy(draft).await)
+    }
+
+    /// Whether a text of the business is about something else than the message: about another service than
+    /// the one that is spoken of, or without the insurer that is asked for.
+    fn is_of_another(&self, services: &[String], text: &str) -> bool {
+        let told = folded(text);
+        let unknown = |name: &String| !begins(&told, &[name]);
+        if self.insurers_asked().iter().any(unknown) {
+            return true;
+        }
+        if self.meant(self.text, services) != Meant::Nothing {
+            return false;
+        }
+        let names = |name: &&String| {
+            let name = folded(name);
+            let first = name.split(' ').next().unwrap_or_default();
+            says(&told, &[&name]) || first.chars().count() > SAME_BEGINNING && says(&told, &[first])
+        };
+        let Meant::One(spoken_of) = self.service_named(services) else {
+            return false;
+        };
+        let mut named = services.iter().filter(names).peekable();
+        named.peek().is_some() && named.all(|name| *name != services[spoken_of])
+    }
+
+    /// The names that a question about insurers asks for, folded: one that nobody wrote down is not taken
+    /// by being an insurer.
+    fn insurers_asked(&self) -> Vec<String> {
+        const INSURING: &[&str] = &[
+            "seguro",
+            "seguros",
+            "aseguradora",
+            "aseguradoras",
+            "eps",
+            "insurance",
+            "insurer",
+            "convenio",
+            "poliza",
+        ];
+        const PLAIN: &[&str] = &[
+            "de",
+            "del",
+            "con",
+            "la",
+            "el",
+            "los",
+            "las",
+            "medico",
+            "medicos",
+            "dental",
+            "dentales",
+            "y",
+            "o",
+            "from",
+            "with",
+            "the",
+            "social",
+            "particular",
+            "particulares",
+            "privado",
+            "privados",
+            "por",
+            "para",
+            "plans",
+            "plan",
+            "health",
+            "gastos",
+            "medica",
+            "salud",
+            "vida",
+            "a",
+            "en",
+            "que",
+            "mi",
+            "aceptan",
+            "cubre",
+            "empresa",
+            "for",
+            "and",
+            "my",
+        ];
+        let words: Vec<&str> = self.words.split(' ').collect();
+        let mut names = Vec::new();
+        for (at, _) in words
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| INSURING.contains(word))
+        {
+            let behind = words[at + 1..].iter();
+            let name = behind.take(3).find(|word| !PLAIN.contains(word));
+            names.extend(name.map(|name| (*name).to_owned()));
+        }
+        names.retain(|name| !INSURING.contains(&name.as_str()) && name.chars().count() > 2);
+        names
+    }
+
+    /// Adds words of the business, and says so where they are in another language than the customer's.
+    pub(super) fn repeat(&self, draft: &mut Draft, text: String) {
+        if Language::guess(&text).is_some_and(|language| language != self.voice.language) {
+            let company = self.setting.company_name.as_str();
+            draft.say(self.voice, "other_language", &[("company", company)]);
+        }
+        draft.add(text);
     }
 
     /// A search that fails finds nothing: the other sources may still answer.
@@ -142,7 +256,7 @@ impl Scene<'_> {
             let text = field(policy, "policy").unwrap_or_default();
             let related = sentences(text).find(|sentence| begins(&folded(sentence), starts));
             if let Some(sentence) = related {
-                draft.add(preview(sentence, LONGEST_ANSWER));
+                self.repeat(draft, preview(sentence, LONGEST_ANSWER));
                 break;
             }
         }

@@ -191,7 +191,7 @@ impl Scene<'_> {
         for policy in items(&told, "policies").iter().take(2) {
             let text = field(policy, "short_version").or(field(policy, "policy"));
             if let Some(text) = text {
-                draft.add(quipu_core::text::preview(text, 600));
+                self.repeat(draft, quipu_core::text::preview(text, 600));
             }
         }
         draft.parts.len() > before

@@ -1,6 +1,6 @@
 //! Asking for an invoice: the tax data, gathered over as many messages as it takes.
 
-use super::folded::{folded, says};
+use super::folded::{field, folded, says};
 use super::person::{self, Expected};
 use super::scene::{Draft, Scene};
 use quipu_core::lead::Temperature;
@@ -11,6 +11,80 @@ use serde_json::json;
 const LONGEST_NAME: usize = 200;
 /// A name of the tables needs this many letters to be recognised in a sentence.
 const LONGEST_SHORT_NAME: usize = 12;
+
+/// How the papers are called and what they need, by the currency of a business outside Mexico: the paper and
+/// the data in Spanish, and both in English.
+const ELSEWHERE: &[(&str, [&str; 4])] = &[
+    (
+        "PEN",
+        [
+            "La boleta o factura",
+            "el DNI o RUC, el nombre o razón social y un correo",
+            "The receipt or invoice",
+            "your DNI or RUC, the name or company and an e-mail",
+        ],
+    ),
+    (
+        "EUR",
+        [
+            "La factura",
+            "el NIF, el nombre o razón social, la dirección y un correo",
+            "The invoice",
+            "your NIF, the name or company, the address and an e-mail",
+        ],
+    ),
+    (
+        "COP",
+        [
+            "La factura electrónica",
+            "el NIT o cédula, el nombre o razón social y un correo",
+            "The electronic invoice",
+            "your NIT or ID, the name or company and an e-mail",
+        ],
+    ),
+    (
+        "CLP",
+        [
+            "La boleta o factura",
+            "el RUT, el nombre o razón social y un correo",
+            "The receipt or invoice",
+            "your RUT, the name or company and an e-mail",
+        ],
+    ),
+    (
+        "ARS",
+        [
+            "La factura",
+            "el CUIT o DNI, el nombre o razón social y un correo",
+            "The invoice",
+            "your CUIT or DNI, the name or company and an e-mail",
+        ],
+    ),
+];
+/// Where nobody wrote down how it is done.
+const ANYWHERE: [&str; 4] = [
+    "La factura",
+    "los datos fiscales y un correo",
+    "The invoice",
+    "your tax data and an e-mail",
+];
+
+/// The fields of a request for an invoice, as a customer calls them.
+const FIELDS: &[(&str, &str, &str)] = &[
+    ("folio", "el folio del ticket", "the folio of the ticket"),
+    ("rfc", "el RFC", "the RFC"),
+    ("name", "el nombre o razón social", "the name or company"),
+    ("tax_regime", "el régimen fiscal", "the tax regime"),
+    ("cfdi_use", "el uso del CFDI", "the use of the CFDI"),
+    ("email", "el correo", "the e-mail"),
+    ("postal_code", "el código postal", "the postal code"),
+    (
+        "ticket_date",
+        "la fecha del ticket",
+        "the date of the ticket",
+    ),
+    ("total", "el total", "the total"),
+];
 
 /// What an invoice needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,6 +101,9 @@ struct TaxData {
 impl Scene<'_> {
     /// Takes the next step of asking for an invoice.
     pub(super) async fn invoice(&self, draft: &mut Draft) -> Result<()> {
+        if self.invoiced_elsewhere(draft).await {
+            return Ok(());
+        }
         let mut data = TaxData::default();
         for heard in self
             .state
@@ -72,13 +149,50 @@ impl Scene<'_> {
                 ErrorCode::ValidationFailed | ErrorCode::InvalidArguments => {
                     let problem = error.message(self.voice.language);
                     let problem = problem.split_once(": ").map_or(&*problem, |(_, rest)| rest);
-                    let problem = problem.trim_end_matches('.');
-                    draft.say(self.voice, "invoice.wrong", &[("problem", problem)]);
+                    let problem = self.without_field_names(problem.trim_end_matches('.'));
+                    draft.say(self.voice, "invoice.wrong", &[("problem", &problem)]);
                 }
                 _ => self.explain(draft, &error).await,
             },
         }
         Ok(())
+    }
+
+    /// Only Mexican invoices can be requested by a tool. Elsewhere a person makes them, and hears of it.
+    async fn invoiced_elsewhere(&self, draft: &mut Draft) -> bool {
+        let info = self.office.call("get_business_info", json!({})).await;
+        let info = info.unwrap_or_default();
+        let Some(currency) = field(&info, "currency").filter(|currency| *currency != "MXN") else {
+            return false;
+        };
+        let known = ELSEWHERE.iter().find(|(known, _)| *known == currency);
+        let [paper, data, english_paper, english_data] =
+            known.map_or(ANYWHERE, |(_, texts)| *texts);
+        let filling = [
+            ("paper", self.voice.pick(paper, english_paper)),
+            ("data", self.voice.pick(data, english_data)),
+        ];
+        draft.say(self.voice, "invoice.elsewhere", &filling);
+        let why = self.voice.pick(
+            "El cliente pide una factura",
+            "The customer asks for an invoice",
+        );
+        self.hand_over(draft, "escalated.plain", why).await;
+        true
+    }
+
+    /// A problem in words of the customer: no name of a field reaches them.
+    fn without_field_names(&self, problem: &str) -> String {
+        let word = |word: &str| {
+            let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+            let known = FIELDS.iter().find(|(field, ..)| *field == bare);
+            match known {
+                Some((_, es, en)) => word.replace(bare, self.voice.pick(es, en)),
+                None => word.replace('_', " "),
+            }
+        };
+        let words: Vec<String> = problem.split(' ').map(word).collect();
+        words.join(" ")
     }
 
     fn missing(&self, data: &TaxData) -> Vec<&'static str> {

@@ -31,113 +31,74 @@ const MARKERS: &[(&[&str], bool)] = &[
 const PARTICLES: &[&str] = &[
     "de", "del", "la", "las", "los", "y", "da", "van", "von", "di",
 ];
-/// Words that an answer to "¿a nombre de quién?" may have and no name has.
-const NO_NAMES: &[&str] = &[
-    "si",
-    "no",
-    "ok",
-    "okay",
-    "va",
-    "dale",
-    "claro",
-    "confirmo",
-    "confirma",
-    "gracias",
-    "hola",
-    "buenas",
-    "buenos",
-    "dias",
-    "tardes",
-    "noches",
-    "quiero",
-    "para",
-    "por",
-    "favor",
-    "mismo",
-    "misma",
-    "mio",
-    "yo",
-    "que",
-    "cual",
-    "cuanto",
-    "cuando",
-    "donde",
-    "como",
-    "con",
-    "sin",
-    "el",
-    "una",
-    "un",
-    "en",
-    "al",
-    "mañana",
-    "hoy",
-    "lunes",
-    "martes",
-    "miercoles",
-    "jueves",
-    "viernes",
-    "sabado",
-    "domingo",
-    "cita",
-    "hora",
-    "yes",
-    "sure",
-    "please",
-    "thanks",
-    "the",
-    "and",
-    "for",
-    "it\'s",
-    "its",
-    "kidding",
-    "perfecto",
-    "listo",
-    "bien",
-    "esta",
-    "este",
-    "es",
-    "mi",
-    "a",
-    "las",
-    "me",
-    "se",
-    "lo",
-    "tengo",
-    "puedo",
-    "tienen",
-    "hay",
-    "ya",
-    "pero",
-    "porque",
-    "mejor",
-    "otro",
-    "otra",
-    "ninguno",
-    "nadie",
-    "what",
-    "how",
-    "my",
-    "is",
-    "name",
-    "i",
-    "system",
-    "ninguna",
+/// Behind one of these stands no name any more but a number or an address.
+const DETAILS: &[&str] = &[
+    "dni",
+    "ce",
+    "curp",
+    "cedula",
+    "documento",
+    "pasaporte",
+    "passport",
+    "id",
+    "cel",
+    "celu",
+    "celular",
+    "tel",
+    "telf",
     "telefono",
+    "fono",
+    "movil",
+    "whatsapp",
+    "wsp",
+    "numero",
+    "nro",
+    "phone",
+    "cell",
+    "mobile",
+    "number",
     "correo",
-    "hi",
-    "hello",
-    "confirm",
-    "confirmar",
-    "calle",
-    "avenida",
-    "av",
-    "colonia",
-    "efectivo",
-    "tarjeta",
-    "transferencia",
-    "rfc",
+    "mail",
+    "email",
+    "mi",
+    "my",
+    "y",
+    "and",
 ];
+/// A number behind one of these names a paper and no telephone.
+const PAPERS: &[&str] = &[
+    "dni",
+    "ce",
+    "curp",
+    "cedula",
+    "documento",
+    "doc",
+    "pasaporte",
+    "passport",
+    "id",
+    "ruc",
+    "rfc",
+    "rut",
+    "nit",
+    "nif",
+    "folio",
+    "ticket",
+    "pedido",
+    "orden",
+    "order",
+    "cuenta",
+    "account",
+];
+/// How many words may stand between a paper and its number: "mi DNI es el 45678912".
+const BEFORE_NUMBER: usize = 2;
+/// Words that an answer to "¿a nombre de quién?" may have and no name has.
+const NO_NAMES: &str = "si no ok okay va dale claro confirmo confirma gracias hola buenas buenos dias tardes \
+    noches quiero para por favor mismo misma mio yo que cual cuanto cuando donde como con \
+    sin el una un en al mañana hoy lunes martes miercoles jueves viernes sabado domingo cita \
+    hora yes sure please thanks the and for it's its kidding perfecto listo bien esta este \
+    es mi a las me se lo tengo puedo tienen hay ya pero porque mejor otro otra ninguno nadie \
+    what how my is name i system ninguna telefono correo hi hello confirm confirmar calle \
+    avenida av colonia efectivo tarjeta transferencia rfc";
 
 /// How likely a text has a name that nothing announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -179,7 +140,27 @@ pub(super) fn name(text: &str, expected: Expected, known: &[String]) -> Option<S
         Expected::Perhaps => capitals(),
         Expected::No => None,
     };
-    found.and_then(|words| written(words))
+    let before_details = || {
+        let mut clauses = clauses.iter().filter(|_| expected == Expected::Asked);
+        clauses.find_map(|words| name_before_details(words, &is_name))
+    };
+    found
+        .and_then(|words| written(words))
+        .or_else(before_details)
+}
+
+/// The name that a clause begins with, where a document or a telephone follows without a comma: "rosa
+/// quispe dni 45678912".
+fn name_before_details(words: &[&str], is_name: &impl Fn(&str, bool) -> bool) -> Option<String> {
+    let detail = |word: &&str| {
+        DETAILS.contains(&fold(word).as_str()) || word.chars().any(|c| c.is_ascii_digit())
+    };
+    let end = words.iter().position(detail)?;
+    let name = &words[..end];
+    let whole = leading_name(name, |word| is_name(word, true)).len() == name.len();
+    (whole && name.len() <= MOST_WORDS)
+        .then(|| written(name))
+        .flatten()
 }
 
 fn after_marker(words: &[&str], is_name: &impl Fn(&str, bool) -> bool) -> Option<String> {
@@ -227,7 +208,7 @@ fn could_be_name(word: &str, small: bool, shouting: bool, known: &[String]) -> b
         && word.chars().count() <= 20
         && (capital || small)
         && (shouting || !shouted)
-        && !NO_NAMES.contains(&plain.as_str())
+        && !NO_NAMES.split(' ').any(|word| word == plain)
         && !known.contains(&plain)
 }
 
@@ -265,22 +246,25 @@ pub(super) fn email(text: &str) -> Option<String> {
     })
 }
 
-/// The telephone number in a text, as its digits with the plus that may lead them.
+/// The telephone number in a text, as its digits with the plus that may lead them. The number of a
+/// document is none.
 pub(super) fn phone(text: &str) -> Option<String> {
+    let start: String = text.chars().take(2_000).collect();
     let mut digits = String::new();
-    let mut gap = 0;
-    for c in text.chars().take(2_000).chain(['\n']) {
-        if c.is_ascii_digit() {
+    let (mut gap, mut from) = (0, 0);
+    for (at, c) in start.char_indices().chain([(start.len(), '\n')]) {
+        if c.is_ascii_digit() || c == '+' {
+            if digits.is_empty() || c == '+' {
+                digits.clear();
+                from = at;
+            }
             digits.push(c);
-            gap = 0;
-        } else if c == '+' {
-            digits = "+".to_owned();
             gap = 0;
         } else if matches!(c, ' ' | '-' | '(' | ')' | '.') && !digits.is_empty() && gap < 2 {
             gap += 1;
         } else {
             let count = digits.chars().filter(char::is_ascii_digit).count();
-            if PHONE_DIGITS.contains(&count) {
+            if PHONE_DIGITS.contains(&count) && !names_a_paper(&start[..from]) {
                 return Some(digits);
             }
             digits.clear();
@@ -288,6 +272,15 @@ pub(super) fn phone(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether what stands before a number says that it is that of a document.
+fn names_a_paper(before: &str) -> bool {
+    let clause = before.rsplit([',', ';', '\n']).next().unwrap_or_default();
+    let words = clause.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty()).rev();
+    let mut near = words.by_ref().take(BEFORE_NUMBER + 1);
+    near.any(|word| PAPERS.contains(&fold(word).as_str()))
 }
 
 #[cfg(test)]
@@ -323,6 +316,18 @@ mod tests {
             ("It's for Kevin Hart", Expected::Asked, Some("Kevin Hart")),
             ("Taco Pastor, Coca Cola", Expected::No, None),
             ("JUAN PÉREZ", Expected::Asked, Some("Juan Pérez")),
+            (
+                "soy Rosa Quispe, dni 45678912, cel 987654321",
+                Expected::Asked,
+                Some("Rosa Quispe"),
+            ),
+            (
+                "rosa quispe dni 45678912 cel 987654321",
+                Expected::Asked,
+                Some("Rosa Quispe"),
+            ),
+            ("Omar", Expected::Asked, Some("Omar")),
+            ("quiero 2 pizzas", Expected::Asked, None),
         ] {
             assert_eq!(name(text, expected, &[]).as_deref(), found, "{text}");
         }
@@ -343,5 +348,14 @@ mod tests {
         );
         assert_eq!(phone("987-654-321").as_deref(), Some("987654321"));
         assert_eq!(phone("a las 5 el 12 de marzo"), None);
+        assert_eq!(
+            phone("soy Rosa, dni 45678912, cel 987654321").as_deref(),
+            Some("987654321")
+        );
+        assert_eq!(
+            phone("rosa quispe mi dni es 45678912 y mi cel 987654321").as_deref(),
+            Some("987654321")
+        );
+        assert_eq!(phone("mi documento es el 45678912"), None);
     }
 }

@@ -10,7 +10,9 @@ use crate::supervisor::{Awaiting, Understanding};
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{ReplyPart, Responder, Speaker, Turn};
 use quipu_core::retrieval::Passage;
+use quipu_core::text::without_tags;
 use serde_json::json;
+use std::borrow::Cow;
 
 pub(super) struct Scene<'a> {
     pub(super) setting: &'a Setting,
@@ -53,8 +55,12 @@ impl Draft {
         }
     }
 
-    /// Adds a text as it is.
+    /// Adds a text of the business as it is, but for tags, which are no text.
     pub(super) fn add(&mut self, text: String) {
+        let text = match without_tags(&text) {
+            Cow::Owned(plain) => plain,
+            Cow::Borrowed(_) => text,
+        };
         let known = self.parts.iter().any(|part| part.text == text);
         if !text.trim().is_empty() && !known {
             self.parts.push(ReplyPart { text, source: None });

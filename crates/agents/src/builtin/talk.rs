@@ -4,7 +4,10 @@ use super::folded::{begins, says};
 use super::person::{self, Expected};
 use super::scene::{Draft, Scene};
 use super::transcript::defers;
-use quipu_core::agent::AssistantType;
+use quipu_core::agent::{AssistantType, Intent};
+
+/// A guess of this certainty is as good as a rule.
+const SURELY: f32 = 0.6;
 
 impl Scene<'_> {
     pub(super) fn greet(&self, draft: &mut Draft) {
@@ -33,6 +36,167 @@ impl Scene<'_> {
         let first_name = name.split_whitespace().next().unwrap_or_default();
         draft.say(self.voice, "noted", &[("customer", first_name)]);
         true
+    }
+
+    /// Whether it is asked who or what is speaking: "¿eres un robot?", "am I talking to a person?".
+    pub(super) fn asks_if_machine(&self) -> bool {
+        const ADDRESSING: &[&str] = &[
+            "eres",
+            "sos",
+            "es usted",
+            "es esto",
+            "are you",
+            "is this",
+            "hablo con",
+            "hablando con",
+            "chateando con",
+            "escribiendo con",
+            "talking to",
+            "talking with",
+            "speaking to",
+            "speaking with",
+            "chatting with",
+            "me atiende",
+            "me responde",
+            "contesta",
+        ];
+        const WHAT: &[&str] = &[
+            "robot",
+            "robots",
+            "bot",
+            "maquina",
+            "ia",
+            "inteligencia artificial",
+            "chatbot",
+            "humano",
+            "humana",
+            "human",
+            "persona",
+            "person",
+            "real",
+            "machine",
+            "ai",
+            "programa",
+            "automatico",
+            "contestador",
+        ];
+        let asks = self.text.contains('?')
+            || begins(&self.words, &["eres", "sos", "are"]) && self.words.split(' ').count() <= 6;
+        let wants = begins(
+            &self.words,
+            &["quier", "necesit", "pued", "want", "need", "can", "could"],
+        );
+        asks && !wants && says(&self.words, ADDRESSING) && says(&self.words, WHAT)
+    }
+
+    /// Whether it is asked who owns or runs the business, which is no complaint.
+    pub(super) fn asks_owner(&self) -> bool {
+        let who = says(&self.words, &["quien", "quienes", "who", "como se llama"]);
+        let owns = begins(
+            &self.words,
+            &[
+                "duen",
+                "dueñ",
+                "propietari",
+                "owner",
+                "owns",
+                "gerente",
+                "manager",
+                "jefe",
+                "fundador",
+            ],
+        );
+        who && owns
+    }
+
+    /// Whether a person is wanted: asked for, or accepted when one was offered.
+    pub(super) fn wants_person(&self) -> bool {
+        let offered = self.state.said.contains(&"excluded");
+        if offered && self.state.affirms == Some(true) {
+            return true;
+        }
+        // Nobody is called on a guess: some rule has to speak for it, or the guess be a certain one.
+        let understood = self.understood;
+        let mut reasons = understood.reasons.iter();
+        let ruled =
+            reasons.any(|reason| reason.intent == Intent::Escalation && reason.weight > 0.0);
+        let guessed = understood.certainty(Intent::Escalation) >= SURELY;
+        let asked = understood.asks_human
+            || understood.intent() == Intent::Escalation && (ruled || guessed);
+        asked && !self.state.settles && !self.asks_owner()
+    }
+
+    /// Tells the team, and the customer that the team knows.
+    pub(super) async fn call_person(&self, draft: &mut Draft) -> Intent {
+        let told = ["escalated", "escalated.plain", "escalated.again"];
+        if self.state.said.iter().any(|key| told.contains(key)) {
+            draft.say(self.voice, "escalated.again", &[]);
+            return Intent::Escalation;
+        }
+        // Regret is for whoever has something to complain about.
+        let key = if self.asks_plainly() {
+            "escalated.plain"
+        } else {
+            "escalated"
+        };
+        let why = self.voice.pick(
+            "El cliente pide una persona",
+            "The customer asks for a person",
+        );
+        self.hand_over(draft, key, why).await;
+        Intent::Escalation
+    }
+
+    /// Whether a person is asked for without a complaint.
+    fn asks_plainly(&self) -> bool {
+        const PERSON: &[&str] = &[
+            "persona",
+            "humano",
+            "humana",
+            "asesor",
+            "agente",
+            "alguien",
+            "person",
+            "human",
+            "somebody",
+            "someone",
+            "agent",
+            "representante",
+            "encargad",
+            "recepcion",
+            "ejecutiv",
+        ];
+        const REGRET: &[&str] = &[
+            "queja",
+            "reclam",
+            "verguenza",
+            "pesim",
+            "mal",
+            "molest",
+            "enoj",
+            "horrible",
+            "terrible",
+            "fatal",
+            "estafa",
+            "nadie",
+            "denunci",
+            "complain",
+            "angry",
+            "worst",
+            "awful",
+            "bad",
+            "rude",
+            "furios",
+            "decepcion",
+            "inaceptable",
+            "unacceptable",
+            "harto",
+            "harta",
+            "ridicul",
+            "problema",
+        ];
+        let accepted = self.state.said.contains(&"excluded");
+        accepted || begins(&self.words, PERSON) && !begins(&self.words, REGRET)
     }
 
     /// Small talk. `false` when the message is none.

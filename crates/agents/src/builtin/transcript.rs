@@ -5,8 +5,10 @@
 mod awaited;
 mod cues;
 mod goals;
+mod holding;
 
 pub(super) use cues::{asks_status, defers, redeems};
+pub(super) use holding::{Pick, picks};
 
 use super::folded::folded;
 use super::person::{self, Expected};
@@ -49,8 +51,14 @@ impl Goal {
 
 /// The sentences that lead to a goal.
 const TOWARDS: &[(&[&str], Goal)] = &[
-    (&["confirm.move", "ask.new_day"], Goal::Reschedule),
-    (&["confirm.cancel"], Goal::CancelAppointment),
+    (
+        &["confirm.move", "ask.new_day", "which.moved"],
+        Goal::Reschedule,
+    ),
+    (
+        &["confirm.cancel", "which.appointment"],
+        Goal::CancelAppointment,
+    ),
     (&["confirm.cancel_order"], Goal::CancelOrder),
     (&["confirm.redeem", "ask.reward"], Goal::Redeem),
     (&["ask.invoice", "invoice.wrong"], Goal::Invoice),
@@ -95,6 +103,17 @@ const DONE: &[(&str, Goal)] = &[
     ("done.invoice", Goal::Invoice),
 ];
 
+/// The sentences after which nothing is being settled any more.
+const ENDING: &[&str] = &[
+    "left",
+    "done.lead",
+    "escalated",
+    "escalated.plain",
+    "excluded",
+    "invoice.elsewhere",
+    "no.appointment",
+];
+
 /// Where a conversation stands before its last message is answered.
 #[derive(Clone, Debug)]
 pub(super) struct State {
@@ -111,6 +130,8 @@ pub(super) struct State {
     pub(super) affirms: Option<bool>,
     /// Whether the customer's last message begins or goes on with the goal.
     pub(super) goes_on: bool,
+    /// Whether it does so by its form alone, such as a name that was asked for.
+    pub(super) settles: bool,
     /// How close the customer has come so far.
     pub(super) temperature: Temperature,
     pub(super) urgent: bool,
@@ -168,6 +189,7 @@ pub(super) fn read(
         completed: Vec::new(),
         affirms: None,
         goes_on: false,
+        settles: false,
         temperature: Temperature::Cold,
         urgent: false,
         urgent_now: false,
@@ -229,11 +251,7 @@ impl State {
                 self.since = at + 1;
             }
         }
-        if self
-            .said
-            .iter()
-            .any(|key| matches!(*key, "left" | "done.lead" | "escalated"))
-        {
+        if self.said.iter().any(|key| ENDING.contains(key)) {
             self.goal = None;
             self.since = at + 1;
         }
@@ -251,11 +269,14 @@ impl State {
         let intent = understood.intent();
         // A name that was given in answer may look like a symptom.
         let named = self.awaiting.is_some() && person::name(text, Expected::No, &[]).is_some();
-        self.urgent_now = is_urgent(understood) && !named;
+        self.settles = self.holds(text, &words, &when, understood);
+        self.urgent_now = is_urgent(understood) && !named && !self.settles;
         let affirms = understood.affirms;
         let affirms = affirms.or_else(|| leading_yes(&words, self.awaiting));
         self.affirms = affirms.filter(|_| !defers(&words));
-        let wanted = self.wanted(&words, &when, understood);
+        let wanted = self
+            .wanted(&words, &when, understood)
+            .filter(|wanted| !self.settles && !self.only_guesses(*wanted, understood));
         self.goes_on = match (wanted, self.goal) {
             (Some(wanted), _) => {
                 self.goal = Some(wanted);
@@ -265,7 +286,7 @@ impl State {
                 // What only seems urgent is no reason to leave what is being settled.
                 let seems = intent == Intent::Urgent && !self.urgent_now;
                 let intent = if seems { Intent::General } else { intent };
-                self.answers(goal, text, &words, &when, intent)
+                self.settles || self.answers(goal, text, &words, &when, intent)
             }
             (None, None) => false,
         };

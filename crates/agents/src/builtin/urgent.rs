@@ -36,7 +36,11 @@ impl Scene<'_> {
         if dental {
             let asked = json!({ "symptoms": self.symptoms() });
             let told = self.office.call("check_dental_urgency", asked).await?;
-            let advice = field(&told, "recommendation").unwrap_or_default();
+            // The tool speaks the language of the agent, and the customer may speak another.
+            let translated = assess_symptoms(&self.symptoms(), self.voice.language).recommendation;
+            let own = self.voice.language == self.setting.default_language;
+            let advice = field(&told, "recommendation").filter(|_| own);
+            let advice = advice.unwrap_or(&translated);
             let repeated = self.messages.iter().any(|turn| turn.text.contains(advice));
             if repeated {
                 draft.say(self.voice, "emergency", &[]);
@@ -172,6 +176,39 @@ impl Scene<'_> {
         self.state.urgent && asks && !answers && !self.says_thanks()
     }
 
+    /// Whether a medicine or how much of it is asked about, which nobody but a professional may answer.
+    fn asks_about_medicine(&self) -> bool {
+        const MEDICINES: &[&str] = &[
+            "ibuprofen",
+            "paracetamol",
+            "acetaminof",
+            "amoxicil",
+            "aspirin",
+            "naproxen",
+            "ketorolac",
+            "diclofenac",
+            "metamizol",
+            "tramadol",
+            "penicilin",
+            "clindamicin",
+            "prednison",
+            "omeprazol",
+            "loratadin",
+            "isotretinoin",
+            "tylenol",
+            "advil",
+            "jarabe",
+            "analgesic",
+            "antiinflam",
+            "painkiller",
+        ];
+        const TAKING: &[&str] = &[
+            "tom", "dosis", "dose", "mg", "miligram", "cuant", "cada", "puedo", "take", "much",
+            "often", "pued", "debo", "should", "can", "sirve",
+        ];
+        begins(&self.words, MEDICINES) && begins(&self.words, TAKING) && self.text.contains('?')
+    }
+
     /// Whether a diagnosis or a prescription is asked for.
     pub(super) fn asks_diagnosis(&self) -> bool {
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
@@ -186,21 +223,22 @@ impl Scene<'_> {
                 "pastilla",
                 "cancer",
             ],
-        ) || says(
-            &self.words,
-            &[
-                "que tengo",
-                "que puedo tomar",
-                "que me tomo",
-                "que me pongo",
-                "que sera",
-                "sera grave",
-                "es grave",
-                "what do i have",
-                "what should i take",
-                "is it serious",
-            ],
-        );
+        ) || self.asks_about_medicine()
+            || says(
+                &self.words,
+                &[
+                    "que tengo",
+                    "que puedo tomar",
+                    "que me tomo",
+                    "que me pongo",
+                    "que sera",
+                    "sera grave",
+                    "es grave",
+                    "what do i have",
+                    "what should i take",
+                    "is it serious",
+                ],
+            );
         clinic && asks
     }
 }

@@ -23,6 +23,7 @@ impl Abilities {
     pub fn include(self, tool: &str) -> bool {
         match tool {
             "get_available_slots"
+            | "get_appointments"
             | "create_appointment"
             | "reschedule_appointment"
             | "cancel_appointment" => self.books,

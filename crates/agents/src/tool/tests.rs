@@ -8,9 +8,9 @@ fn refused(name: &str, arguments: Value) -> quipu_core::Error {
 }
 
 #[test]
-fn there_are_27_tools_with_different_names() {
+fn there_are_28_tools_with_different_names() {
     let names: HashSet<_> = ALL.iter().map(|tool| tool.name).collect();
-    assert_eq!((ALL.len(), names.len()), (27, 27));
+    assert_eq!((ALL.len(), names.len()), (28, 28));
     assert!(find("drop_tables").is_none());
 }
 

@@ -37,16 +37,43 @@ const MONTHS: [&[&str]; 12] = [
     &["diciembre", "dic", "december", "dec"],
 ];
 
+/// Days of the year that people call by a name, with their day and month. The longer name comes first.
+const FEASTS: &[(&[&str], u16, i8)] = &[
+    (&["christmas", "eve"], 24, 12),
+    (&["nochebuena"], 24, 12),
+    (&["navidad"], 25, 12),
+    (&["christmas"], 25, 12),
+    (&["xmas"], 25, 12),
+    (&["nochevieja"], 31, 12),
+    (&["fin", "de", "año"], 31, 12),
+    (&["fin", "de", "ano"], 31, 12),
+    (&["new", "years", "eve"], 31, 12),
+    (&["new", "year's", "eve"], 31, 12),
+    (&["año", "nuevo"], 1, 1),
+    (&["ano", "nuevo"], 1, 1),
+    (&["new", "years"], 1, 1),
+    (&["new", "year's"], 1, 1),
+];
+
 const TOMORROW: &[&str] = &["mañana", "manana", "mñn", "tomorrow", "tmrw"];
 
 impl Place<'_> {
     /// The day that begins here, and how many tokens it takes.
     pub(super) fn day(self) -> Option<(Day, usize)> {
         self.relative()
+            .or_else(|| self.feast())
             .or_else(|| self.week())
             .or_else(|| self.weekday())
             .or_else(|| self.written())
             .or_else(|| self.of_month())
+    }
+
+    /// Whether the day that took so many tokens was named by its weekday and nothing else: "el martes",
+    /// and neither "este martes" nor "martes 14".
+    pub(super) fn is_weekday_alone(self, taken: usize) -> bool {
+        taken == 1
+            && WEEKDAYS.iter().any(|(_, names)| self.is(0, names))
+            && !self.was(1, &["este", "this", "hoy", "today"])
     }
 
     fn after(self, days: i64) -> Option<Date> {
@@ -93,6 +120,12 @@ impl Place<'_> {
             return (ahead <= MOST_AHEAD).then(|| on(ahead.into(), unit + 1))?;
         }
         None
+    }
+
+    /// "En navidad", "on Christmas Eve".
+    fn feast(self) -> Option<(Day, usize)> {
+        let (words, day, month) = FEASTS.iter().find(|(words, ..)| self.says(words))?;
+        Some((Day::On(self.date(*day, *month, None)?), words.len()))
     }
 
     fn week(self) -> Option<(Day, usize)> {

@@ -233,6 +233,46 @@ fn what_is_said_later_replaces_what_was_said() {
 }
 
 #[test]
+fn a_weekday_is_one_of_the_days_that_were_spoken_of() {
+    let week = read("la semana que viene");
+    let tuesday = week.then(read("el martes a la tarde"));
+    assert_eq!(tuesday.day, on(3, 17));
+    assert_eq!(tuesday.part, Some(PartOfDay::Afternoon));
+    // Another weekday is still one of that week, and a plain date is what it is.
+    assert_eq!(tuesday.then(read("mejor el miércoles")).day, on(3, 18));
+    assert_eq!(tuesday.then(read("mañana")).day, on(3, 11));
+    assert_eq!(
+        tuesday.then(read("mañana")).then(read("el viernes")).day,
+        on(3, 13)
+    );
+    assert_eq!(read("la semana que viene, el jueves").day, on(3, 19));
+    assert_eq!(
+        english("next week").then(english("friday afternoon")).day,
+        on(3, 20)
+    );
+    // Chosen among what was offered of that week, the week still holds.
+    let chosen = week.then(When::at(jiff::civil::date(2026, 3, 16), 600));
+    assert_eq!(chosen.then(read("no, mejor el martes")).day, on(3, 17));
+}
+
+#[test]
+fn feasts_are_days() {
+    assert_eq!(read("¿abren en navidad?").day, on(12, 25));
+    assert_eq!(read("el 24 en nochebuena").day, on(12, 24));
+    assert_eq!(english("are you open on christmas eve?").day, on(12, 24));
+    assert_eq!(
+        read("¿y en año nuevo?").day,
+        Some(Day::On(jiff::civil::date(2027, 1, 1)))
+    );
+}
+
+#[test]
+fn noon_is_no_part_of_the_afternoon() {
+    assert!(!read("el viernes en la tarde").allows(12 * 60));
+    assert!(read("el viernes en la tarde").allows(13 * 60));
+}
+
+#[test]
 fn offered_hours_belong_to_the_day_before_them() {
     let text = "Para el miércoles 11 de marzo tengo 9:00 a. m., 5:00 p. m. y 6:00 p. m.; el jueves 12 de marzo, 10:00 a. m.";
     let offered = offers(text, Language::Es, &now());
@@ -279,6 +319,8 @@ fn an_hour_of_either_half_is_around_nothing_yet() {
         ("después de las 6", Some(18 * 60)),
         ("a las 8", None),
         ("el jueves", None),
+        ("el jueves en la tarde", Some(16 * 60)),
+        ("en la mañana", Some(10 * 60)),
     ] {
         assert_eq!(read(text).around(), minute, "{text}");
     }

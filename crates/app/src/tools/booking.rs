@@ -8,7 +8,9 @@ use crate::appointments::{
     CancelAppointment, MakeAppointment, RescheduleAppointment, cancel_in, make_in, reschedule_in,
 };
 use crate::availability::{self, Wanted};
+use jiff::Zoned;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quipu_agents::tool::arguments::{
     AvailableSlots, CancelledAppointment, MovedAppointment, NewAppointment,
 };
@@ -106,6 +108,40 @@ pub(super) async fn cancel(turn: &Turn<'_>, asked: CancelledAppointment) -> Resu
     Ok(tell(turn, &cancelled, "cancelada", "cancelled"))
 }
 
+/// What the customer has ahead, however it was made.
+pub(super) async fn ahead(turn: &Turn<'_>) -> Result<Value> {
+    let ahead = own_ahead(turn).await?;
+    let told = ahead.iter().map(|appointment| {
+        let local = local_start(appointment);
+        json!({
+            "appointment_id": appointment.id,
+            "status": appointment.status,
+            "service": appointment.service_name,
+            "date": local.date(),
+            "time": local.strftime("%H:%M").to_string(),
+            "branch_name": appointment.branch_name,
+            "staff_name": appointment.staff_name,
+            "table_name": appointment.table_name,
+            "party_size": appointment.party,
+        })
+    });
+    Ok(json!({ "appointments": told.collect::<Vec<_>>() }))
+}
+
+/// The appointments of the customer that still keep their time, the next one first.
+async fn own_ahead(turn: &Turn<'_>) -> Result<Vec<Appointment>> {
+    let now = turn.tx.now();
+    let filter = AppointmentFilter {
+        lead: Some(turn.lead()?.id),
+        from: Some(now),
+        ..AppointmentFilter::default()
+    };
+    let appointments = turn.tx.appointments();
+    let mut ahead = appointments.agenda(&filter, MOST_APPOINTMENTS).await?;
+    ahead.retain(|found| found.status_at(now).keeps_time());
+    Ok(ahead)
+}
+
 /// The customer's own appointment: the one that is named, or the only one ahead.
 async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
     let lead = turn.lead()?.id;
@@ -115,19 +151,7 @@ async fn own(turn: &Turn<'_>, id: Option<Uuid>) -> Result<Appointment> {
         let found = found.filter(|found| found.lead_id == Some(lead));
         return found.ok_or_else(|| Error::not_found("appointment"));
     }
-    let filter = AppointmentFilter {
-        lead: Some(lead),
-        from: Some(turn.tx.now()),
-        ..AppointmentFilter::default()
-    };
-    let now = turn.tx.now();
-    let mut ahead = turn
-        .tx
-        .appointments()
-        .agenda(&filter, MOST_APPOINTMENTS)
-        .await?;
-    ahead.retain(|found| found.status_at(now).keeps_time());
-    let mut found = ahead.into_iter();
+    let mut found = own_ahead(turn).await?.into_iter();
     match (found.next(), found.next()) {
         (None, _) => {
             Err(Error::not_found("appointment")
@@ -193,10 +217,14 @@ fn for_model(error: Error, given: &[(&str, &str)]) -> Error {
     error
 }
 
+/// The start on the clock of the branch.
+fn local_start(appointment: &Appointment) -> Zoned {
+    let zone = TimeZone::get(&appointment.time_zone).unwrap_or(TimeZone::UTC);
+    appointment.starts_at.to_zoned(zone)
+}
+
 fn tell(turn: &Turn<'_>, appointment: &Appointment, es: &str, en: &str) -> Value {
-    let local = appointment.starts_at.to_zoned(
-        jiff::tz::TimeZone::get(&appointment.time_zone).unwrap_or(jiff::tz::TimeZone::UTC),
-    );
+    let local = local_start(appointment);
     let language = turn.language();
     let when = describe_moment(local.datetime(), language);
     let (what, with, done) = match language {

@@ -200,6 +200,7 @@ pub(super) async fn staff(turn: &Turn<'_>, asked: StaffInfo) -> Result<Value> {
                 "specialty": staff.data.specialty,
                 "about": staff.data.about,
                 "branches": places.collect::<Vec<_>>(),
+                "operating_hours": staff.data.hours.as_ref().map(|hours| &hours.weekly),
             })
         })
         .collect();

@@ -2,6 +2,7 @@
 
 use super::units::Unit;
 use quipu_core::retrieval::Passage;
+use quipu_core::text::without_tags;
 
 /// How long a list may get, in words and lines.
 const LIST_WORDS: usize = 80;
@@ -94,7 +95,11 @@ fn heading<'a>(unit: &Unit<'a>) -> Option<&'a str> {
     unit.heading.as_ref().map(|heading| heading.text)
 }
 
-/// Text without the marks of Markdown, which a chat does not show.
+/// Text without the marks of Markdown, which a chat does not show, and without tags, which a page that shows
+/// the chat would obey.
 fn plain(text: &str) -> String {
-    text.replace("**", "").replace('`', "").replace(" | ", ": ")
+    without_tags(text)
+        .replace("**", "")
+        .replace('`', "")
+        .replace(" | ", ": ")
 }

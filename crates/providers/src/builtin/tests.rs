@@ -99,6 +99,17 @@ async fn markdown_marks_are_not_shown_but_the_quote_is_verbatim() {
 }
 
 #[tokio::test]
+async fn tags_are_not_shown() {
+    let page = "La limpieza <b>cuesta</b> S/ 120<script>alert(1)</script>.";
+    let parts = answer(&request("¿cuánto cuesta la limpieza?", vec![passage(page)])).await;
+    let text = parts[0].text.as_str();
+    assert!(
+        text.contains("cuesta S/ 120") && !text.contains('<'),
+        "{text}"
+    );
+}
+
+#[tokio::test]
 async fn several_questions_get_several_quotes() {
     let parts = ask("¿Cuánto cuesta la limpieza? ¿Aceptan Yape?").await;
     let texts: Vec<&str> = parts.iter().map(|p| p.text.as_str()).collect();

@@ -174,6 +174,10 @@ db_test! {
         let english = refused(&call(&client, "two", "x", json!({})).await, -32602, "UNKNOWN_TOOL");
         assert_eq!(spanish["message"], "No existe esa herramienta para este agente.");
         assert_eq!(english["message"], "This agent has no such tool.");
+        // Whoever says which language they read is answered in that one.
+        let reader = client.with("accept-language", "en-GB, es;q=0.5");
+        let asked = refused(&call(&reader, "uno", "x", json!({})).await, -32602, "UNKNOWN_TOOL");
+        assert_eq!(asked["message"], "This agent has no such tool.");
     }
 
     async fn each_method_wants_its_permission(db) {

@@ -1,166 +1,219 @@
 //! Moving and cancelling an appointment that the customer has.
 
-use super::super::catalogue::Meant;
-use super::super::catalogue::meant;
 use super::super::folded::{begins, field, says};
-use super::super::refusals;
 use super::super::scene::{Draft, Scene};
-use super::Sought;
-use super::slots::{fitting, minutes, nearest};
-use crate::when::Day;
+use super::super::transcript::Goal;
+use super::own::Own;
+use super::slots::{day_after, fitting, minutes, nearest};
+use super::{Slot, Sought};
+use crate::when::{Day, Time, When, party};
+use jiff::civil::Date;
+use quipu_core::agent::Vertical;
 use quipu_core::lead::Temperature;
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
+/// What is to be changed, and to when.
+struct Move {
+    own: Own,
+    sought: Sought,
+    when: When,
+}
+
 impl Scene<'_> {
-    /// Takes the next step of moving an appointment.
+    /// Takes the next step of moving an appointment. What there is to move is looked up first.
     pub(in super::super) async fn reschedule(&self, draft: &mut Draft) -> Result<()> {
         if self.refused() {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
-        let when = self.wish().when;
-        let Some(day) = when.day.and_then(Day::single) else {
-            if when.day.is_none() && !when.soonest {
-                draft.say(self.voice, "ask.new_day", &[]);
-                return Ok(());
-            }
-            let sought = self.moved_service().await;
-            let free = self.free(&sought, &when).await?;
-            let fits = fitting(&free.slots, &when);
-            if fits.is_empty() {
-                draft.say(self.voice, "not.any", &[]);
-            } else {
-                let what = self.voice.pick("tu cita", "your appointment");
-                self.offer(draft, what, &fits, None, false);
-            }
+        let Some(own) = self.own_appointment(draft, "which.moved").await? else {
             return Ok(());
         };
-        if day < self.setting.now.date() {
+        let when = moved_to(self.wish().when, &own);
+        if when.day.is_none() && !when.soonest {
+            draft.say(self.voice, "ask.new_day", &[]);
+            return Ok(());
+        }
+        let today = self.setting.now.date();
+        if when.day.is_some_and(|day| day.last() < today) {
             draft.say(self.voice, "past", &[]);
             return Ok(());
         }
-        let sought = self.moved_service().await;
-        let what = self.voice.pick("tu cita", "your appointment");
+        let sought = self.moved_service(&own).await;
         let free = self.free(&sought, &when).await?;
-        let Some(minute) = when.settle(&minutes(&free.slots)) else {
-            let fits = fitting(&free.slots, &when);
-            if fits.is_empty() {
-                draft.say(self.voice, "not.day", &[("day", &self.voice.day(day))]);
-                draft.say(self.voice, "not.any", &[]);
-            } else {
-                self.offer(draft, what, &fits, Some(day), false);
+        let planned = Move { own, sought, when };
+        let day = when.day.and_then(Day::single);
+        let minute = when.settle(&minutes(&free.slots));
+        match (day, minute) {
+            (Some(day), Some(minute)) => {
+                self.move_to(draft, &planned, &free.slots, day, minute)
+                    .await
             }
+            _ => self.offer_move(draft, &planned, &free.slots).await,
+        }
+    }
+
+    /// Offers times to move to.
+    async fn offer_move(&self, draft: &mut Draft, planned: &Move, slots: &[Slot]) -> Result<()> {
+        let what = self.voice.pick("tu cita", "your appointment");
+        let day = planned.when.day.and_then(Day::single);
+        let fits = fitting(slots, &planned.when);
+        if !fits.is_empty() {
+            self.offer(draft, what, &fits, day, false);
             return Ok(());
-        };
+        }
+        if let Some(day) = day {
+            let within = self.voice.pick("a esa hora", "at that time");
+            let within = if slots.is_empty() { "" } else { within };
+            let filling = [("day", &*self.voice.day(day)), ("within", within)];
+            draft.say(self.voice, "not.day", &filling);
+        }
+        if !slots.is_empty() {
+            self.offer(draft, what, slots, day, false);
+            return Ok(());
+        }
+        let last = planned.when.day.map_or(self.setting.now.date(), Day::last);
+        let later = self
+            .free_after(&planned.sought, &planned.when, day_after(last))
+            .await?;
+        let fits = fitting(&later.slots, &planned.when);
+        let some = if fits.is_empty() { later.slots } else { fits };
+        if some.is_empty() {
+            draft.say(self.voice, "not.any", &[]);
+        } else {
+            self.offer(draft, what, &some, None, false);
+        }
+        Ok(())
+    }
+
+    /// The new moment is known: it has to be free, and the customer has to want it.
+    async fn move_to(
+        &self,
+        draft: &mut Draft,
+        planned: &Move,
+        slots: &[Slot],
+        day: Date,
+        minute: u16,
+    ) -> Result<()> {
+        let own = &planned.own;
+        let mut there = slots.iter().filter(|slot| slot.minute == minute);
+        let first = there.next();
+        // Whoever attends now does so again where they can; nobody else is refused for it.
+        let same = there.find(|slot| slot.staff == own.staff);
+        let slot = first
+            .filter(|slot| slot.staff == own.staff)
+            .or(same)
+            .or(first);
+        // What the appointment itself takes up is free for it and for nobody else.
+        if slot.is_none() && day != own.date {
+            self.not_at(draft, day, minute);
+            let near = nearest(slots, minute);
+            return self.offer_move(draft, planned, &near).await;
+        }
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.move");
+        let staff = slot.and_then(|slot| slot.staff.as_deref());
         if !(agreed || self.may_change && self.orders_move()) {
             let filling = [
+                ("service", own.service.as_str()),
                 ("day", &*self.voice.day(day)),
                 ("time", &self.voice.at(minute)),
+                ("staff", staff.unwrap_or_default()),
             ];
             draft.say(self.voice, "confirm.move", &filling);
             return Ok(());
         }
         let time = format!("{:02}:{:02}", minute / 60, minute % 60);
-        let asked = json!({ "date": day.to_string(), "time": time });
-        match self
-            .change_appointment("reschedule_appointment", asked)
-            .await
-        {
+        let mut asked = json!({ "appointment_id": own.id, "date": day.to_string(), "time": time });
+        if let Some(slot) = slot {
+            asked["slot_id"] = json!(slot.id);
+        }
+        match self.office.call("reschedule_appointment", asked).await {
             Ok(moved) => self.say_changed(draft, "done.moved", &moved),
             Err(error) if error.code() == ErrorCode::SlotUnavailable => {
-                let filling = [
-                    ("day", &*self.voice.day(day)),
-                    ("time", &self.voice.at(minute)),
-                ];
-                draft.say(self.voice, "not.at", &filling);
-                let others: Vec<_> = free
-                    .slots
-                    .into_iter()
-                    .filter(|slot| slot.minute != minute)
-                    .collect();
-                if others.is_empty() {
-                    draft.say(self.voice, "not.any", &[]);
-                } else {
-                    self.offer(draft, what, &nearest(&others, minute), Some(day), false);
-                }
+                self.not_at(draft, day, minute);
+                let others = slots.iter().filter(|slot| slot.minute != minute);
+                let others: Vec<Slot> = others.cloned().collect();
+                let near = nearest(&others, minute);
+                self.offer_move(draft, planned, &near).await?;
             }
             Err(error) => self.explain_change(draft, &error).await,
         }
         Ok(())
     }
 
-    /// Takes the next step of cancelling an appointment, which is never done without a yes.
+    fn not_at(&self, draft: &mut Draft, day: Date, minute: u16) {
+        let filling = [
+            ("day", &*self.voice.day(day)),
+            ("time", &self.voice.at(minute)),
+        ];
+        draft.say(self.voice, "not.at", &filling);
+    }
+
+    /// Takes the next step of cancelling an appointment, which is looked up first and never cancelled
+    /// without a yes.
     pub(in super::super) async fn cancel_appointment(&self, draft: &mut Draft) -> Result<()> {
-        if self.refused() {
+        let chosen = self.state.said.contains(&"which.appointment");
+        if self.refused() || chosen && self.state.affirms == Some(false) {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
-        let chosen = self.state.said.contains(&"which.appointment");
+        let Some(own) = self.own_appointment(draft, "which.appointment").await? else {
+            return Ok(());
+        };
         let asked = self.state.said.contains(&"confirm.cancel");
         if !(self.confirmed() && asked || chosen && self.may_change) {
-            draft.say(self.voice, "confirm.cancel", &[]);
+            let (day, time) = (self.voice.day(own.date), self.voice.at(own.minute));
+            let filling = [
+                ("service", own.service.as_str()),
+                ("day", &day),
+                ("time", &time),
+            ];
+            draft.say(self.voice, "confirm.cancel", &filling);
             return Ok(());
         }
-        match self
-            .change_appointment("cancel_appointment", json!({}))
-            .await
-        {
+        let asked = json!({ "appointment_id": own.id });
+        match self.office.call("cancel_appointment", asked).await {
             Ok(cancelled) => self.say_changed(draft, "done.cancelled", &cancelled),
             Err(error) => self.explain_change(draft, &error).await,
         }
         Ok(())
     }
 
-    /// Changes the customer's appointment. Where there are several, the one that their words fit.
-    async fn change_appointment(&self, tool: &str, arguments: Value) -> Result<Value> {
-        let error = match self.office.call(tool, arguments.clone()).await {
-            Ok(changed) => return Ok(changed),
-            Err(error) => error,
+    /// Whether the customer says that another number of people comes to the table that was just kept for
+    /// them. No tool changes that, so that a person does it, and the customer hears so.
+    pub(in super::super) async fn changes_party(&self, draft: &mut Draft) -> bool {
+        let kept = self.state.completed.last() == Some(&Goal::Booking)
+            && self.setting.vertical == Vertical::Restaurant
+            && self.state.goal.is_none_or(|goal| goal == Goal::Booking)
+            && self.state.awaiting.is_none();
+        let said = When::read(self.text, self.voice.language, &self.setting.now, None);
+        let another = begins(&self.words, &["otra", "otro", "nueva", "another", "new"]);
+        let counts = begins(
+            &self.words,
+            &[
+                "somos", "seremos", "seriamos", "vamos", "iremos", "personas", "people", "we",
+            ],
+        );
+        let Some(people) = party(self.text, false) else {
+            return false;
         };
-        let several = refusals::allowed(&error);
-        let told: Vec<String> = several.iter().map(|one| self.told(one)).collect();
-        let language = self.voice.language;
-        let Meant::One(at) = meant(self.text, &told, language, self.setting.default_language)
-        else {
-            return Err(error);
-        };
-        let id = several[at].split(' ').next().unwrap_or_default();
-        let mut arguments = arguments;
-        arguments["appointment_id"] = json!(id);
-        self.office.call(tool, arguments).await
-    }
-
-    /// An appointment without the id that a tool names it by.
-    fn told(&self, listed: &str) -> String {
-        let inside = listed.split_once('(').map_or(listed, |(_, rest)| rest);
-        let inside = inside.trim_end_matches(')');
-        let Some((service, start)) = inside.rsplit_once(", ") else {
-            return inside.to_owned();
-        };
-        let start: Option<jiff::civil::DateTime> = start.parse().ok();
-        let Some(start) = start else {
-            return inside.to_owned();
-        };
-        let minute =
-            u16::try_from(i32::from(start.hour()) * 60 + i32::from(start.minute())).unwrap_or(0);
-        let (day, time) = (self.voice.day(start.date()), self.voice.at(minute));
-        format!("{service} {} {day} {time}", self.voice.pick("el", "on"))
+        if !kept || another || !counts || !said.is_empty() {
+            return false;
+        }
+        let people = self.people(people);
+        draft.say(self.voice, "party.change", &[("party", &people)]);
+        let why = self.voice.pick(
+            "Cambiar cuántos vienen a una mesa",
+            "Change how many come to a table",
+        );
+        self.hand_over(draft, "escalated.plain", why).await;
+        true
     }
 
     async fn explain_change(&self, draft: &mut Draft, error: &Error) {
-        let several = refusals::allowed(error);
         match error.code() {
-            ErrorCode::InvalidArguments if !several.is_empty() => {
-                let told: Vec<String> = several.iter().take(5).map(|one| self.told(one)).collect();
-                draft.say(
-                    self.voice,
-                    "which.appointment",
-                    &[("list", &self.voice.and(&told))],
-                );
-            }
-            ErrorCode::NotFound => draft.say(self.voice, "no.appointment", &[]),
+            ErrorCode::NotFound => self.say_with_contact(draft, "no.appointment", &[]).await,
             _ => self.explain(draft, error).await,
         }
     }
@@ -201,27 +254,55 @@ impl Scene<'_> {
         ordered && !self.text.contains('?') && self.state.affirms != Some(false)
     }
 
-    /// The service of the booking that ended the matter before this one, as the agent told it.
-    fn booked_before(&self, names: &[String]) -> Option<String> {
-        let before = self.state.since.checked_sub(1)?;
-        let told = self.messages.get(before)?;
-        match self.meant(&told.text, names) {
-            Meant::One(at) => names.get(at).cloned(),
-            _ => None,
-        }
-    }
-
-    /// The service that the customer says the appointment is for, so that its times are offered.
-    async fn moved_service(&self) -> Sought {
-        let services = self.services().await.unwrap_or_default();
-        let names: Vec<String> = services.into_iter().map(|service| service.name).collect();
-        let service = match self.service_named(&names) {
-            Meant::One(at) => names.get(at).cloned(),
-            _ => self.booked_before(&names),
-        };
-        Sought {
-            service,
+    /// What is looked for in the place of an appointment: the same, by whoever does it unless somebody is
+    /// named, and at the same branch unless another is.
+    async fn moved_service(&self, own: &Own) -> Sought {
+        let branches = self.branches().await.unwrap_or_default();
+        let mut sought = Sought {
+            service: Some(own.service.clone()).filter(|service| !service.is_empty()),
+            branch: Some(own.branch.clone())
+                .filter(|branch| branches.len() > 1 && !branch.is_empty()),
+            party: own.party,
             ..Sought::default()
+        };
+        for heard in self
+            .state
+            .heard
+            .iter()
+            .filter(|heard| heard.at >= self.state.since)
+        {
+            let Some(turn) = self.messages.get(heard.at) else {
+                continue;
+            };
+            if branches.len() > 1 {
+                sought.branch = self.branch_in(&turn.text, &branches).or(sought.branch);
+            }
+            sought.staff = self.staff_in(&turn.text).await.or(sought.staff);
         }
+        sought
     }
+}
+
+/// When an appointment shall be, by what was said: the day and hour that it has now only say which one
+/// is meant, "a la misma hora" is its own hour, and an hour without a day is one of its own day.
+fn moved_to(said: When, own: &Own) -> When {
+    let mut when = said;
+    let minute = when.settle(&[own.minute]);
+    let names_day = when.day == Some(Day::On(own.date));
+    let names_hour = minute == Some(own.minute);
+    if names_day && (when.time.is_none() || names_hour) && when.part.is_none() {
+        when.day = None;
+        when.time = None;
+    } else if when.day.is_none() && names_hour && !when.same_time {
+        when.time = None;
+    } else if when.day.is_none() && when.time.is_some() {
+        when.day = Some(Day::On(own.date));
+    }
+    if when.same_time {
+        when.time = Some(Time {
+            minute: own.minute,
+            certain: true,
+        });
+    }
+    when
 }

@@ -136,7 +136,7 @@ impl Scene<'_> {
         draft.say(voice, key, &filling);
     }
 
-    fn people(&self, party: u16) -> String {
+    pub(super) fn people(&self, party: u16) -> String {
         match party {
             1 => self.voice.pick("1 persona", "1 person").to_owned(),
             more => format!("{more} {}", self.voice.pick("personas", "people")),

@@ -2,7 +2,7 @@
 
 use super::super::folded::{folded, says};
 use super::super::scene::Scene;
-use super::super::transcript::Heard;
+use super::super::transcript::{Goal, Heard, Pick, picks};
 use crate::supervisor::Awaiting;
 use crate::when::{Asked, Day, Time, When, offers, party, settle};
 use jiff::civil::Date;
@@ -14,14 +14,6 @@ pub(in super::super) struct Wish {
     pub(in super::super) when: When,
     pub(in super::super) party: Option<u16>,
 }
-
-/// How people point at one of several.
-const ORDINALS: &[(&[&str], usize)] = &[
-    (&["primera", "primero", "primer", "first", "la 1"], 0),
-    (&["segunda", "segundo", "second", "la 2"], 1),
-    (&["tercera", "tercero", "tercer", "third", "la 3"], 2),
-    (&["cuarta", "cuarto", "fourth"], 3),
-];
 
 impl Scene<'_> {
     /// Reads the messages of the present matter.
@@ -41,6 +33,12 @@ impl Scene<'_> {
                 Intent::Hours | Intent::Location | Intent::Loyalty
             );
             if aside && !heard.goes_on {
+                continue;
+            }
+            // "La del lunes" says which appointment is meant, and not when it shall be.
+            let points = heard.awaiting == Some(Awaiting::Service)
+                && matches!(heard.goal, Some(Goal::Reschedule | Goal::CancelAppointment));
+            if points {
                 continue;
             }
             self.add_when(&mut wish, heard, &turn.text);
@@ -64,6 +62,7 @@ impl Scene<'_> {
         if heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(false) {
             wish.when.time = None;
         }
+        let said = among_offered(&offered, said.within(&wish.when));
         let chosen = choose(&offered, &said, &folded(text), heard.affirms);
         wish.when = wish.when.then(said);
         if let Some((date, minute)) = chosen {
@@ -104,24 +103,28 @@ fn choose(
         let only = of_day.next();
         return only.filter(|_| of_day.next().is_none()).map(exact);
     }
-    let nth = ORDINALS.iter().find(|(names, _)| says(words, names));
-    if let Some((_, at)) = nth {
-        return offered.get(*at).map(exact);
+    match picks(words) {
+        Some(Pick::At(at)) => return offered.get(at).map(exact),
+        Some(Pick::Last) => return offered.last().map(exact),
+        Some(Pick::Any) => return offered.first().map(exact),
+        None => {}
     }
-    if says(words, &["la ultima", "el ultimo", "the last", "last one"]) {
-        return offered.last().map(exact);
+    let points = offered.len() == 1 && says(words, &["esa", "ese", "that one"]);
+    let taken = affirms == Some(true) || points;
+    offered.first().filter(|_| taken).map(exact)
+}
+
+/// A weekday that is that of one of the days offered means that day.
+fn among_offered(offered: &[(Date, Time)], said: When) -> When {
+    let Some(Day::On(date)) = said.day.filter(|_| said.weekday) else {
+        return said;
+    };
+    let same = |(offered, _): &&(Date, Time)| offered.weekday() == date.weekday();
+    match offered.iter().find(same) {
+        Some((offered, _)) => When {
+            day: Some(Day::On(*offered)),
+            ..said
+        },
+        None => said,
     }
-    let only = offered.len() == 1 || says(words, &["cualquiera", "any", "la que sea"]);
-    offered
-        .first()
-        .filter(|_| {
-            affirms == Some(true)
-                || only
-                    && says(
-                        words,
-                        &["esa", "ese", "cualquiera", "any", "la que sea", "that one"],
-                    )
-        })
-        .filter(|_| only || affirms == Some(true))
-        .map(exact)
 }

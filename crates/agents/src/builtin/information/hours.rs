@@ -1,6 +1,6 @@
 //! When the business is open.
 
-use super::super::folded::{begins, field, says};
+use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::voice::MOST_TOLD;
 use crate::when::{Day, When};
@@ -26,7 +26,10 @@ impl Scene<'_> {
         let branches = self.branches().await?;
         let several = branches.len() > 1;
         let named = self.branch_in(self.text, &branches).filter(|_| several);
-        let when = When::read(self.text, self.voice.language, &self.setting.now, None);
+        let mut when = When::read(self.text, self.voice.language, &self.setting.now, None);
+        if when.day.is_none() {
+            when.day = self.named_exception(&branches).map(Day::On);
+        }
         let now = begins(
             &self.words,
             &[
@@ -76,6 +79,69 @@ impl Scene<'_> {
             self.say_with_contact(draft, "no_information", &[]).await;
         }
         Ok(())
+    }
+
+    /// When somebody of the staff attends, where the message asks for that: their own hours, or those of
+    /// the place where they are. `false` when it asks for nobody's, or nobody wrote them down.
+    pub(in super::super) async fn tell_staff_hours(&self, draft: &mut Draft) -> Result<bool> {
+        let when = says(
+            &self.words,
+            &[
+                "que dias",
+                "que dia",
+                "que horario",
+                "que horarios",
+                "a que hora",
+                "cuando",
+                "horario de",
+                "horario tiene",
+                "what days",
+                "which days",
+                "what hours",
+                "what time",
+                "when",
+            ],
+        );
+        let attends = begins(
+            &self.words,
+            &[
+                "atiend", "trabaj", "viene", "labora", "horario", "work", "attend", "see", "come",
+                "availab",
+            ],
+        );
+        if !when || !attends {
+            return Ok(false);
+        }
+        // Whoever asks when somebody attends names a person, with a title or without.
+        let Some(name) = self.staff_in(&format!("con {}", self.text)).await else {
+            return Ok(false);
+        };
+        let told = self.office.call("get_staff_info", json!({})).await?;
+        let people = items(&told, "staff").iter();
+        let Some(person) = people
+            .clone()
+            .find(|person| field(person, "name") == Some(&*name))
+        else {
+            return Ok(false);
+        };
+        let places: Vec<&str> = items(person, "branches")
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let branches = self.branches().await?;
+        let place = branches
+            .iter()
+            .find(|branch| field(branch, "name").is_some_and(|name| places.contains(&name)));
+        let Some(hours) = weekly(person).or_else(|| place.and_then(weekly)) else {
+            return Ok(false);
+        };
+        let hours = hours.read("hours", &mut Checks::new());
+        let hours = hours.describe(self.voice.language);
+        let branch = self.voice.and(&places);
+        let branch = if branches.len() > 1 { &*branch } else { "" };
+        let filling = [("staff", &*name), ("hours", &hours), ("branch", branch)];
+        draft.say(self.voice, "hours.staff", &filling);
+        Ok(true)
     }
 
     fn tell_now(&self, draft: &mut Draft, branch: &Value, name: &str) {
@@ -131,6 +197,25 @@ impl Scene<'_> {
             "hours.day_open",
             &[("day", said), ("hours", &told), ("branch", name)],
         );
+    }
+
+    /// The day that the business itself calls by a name that the message has: "fiestas patrias".
+    fn named_exception(&self, branches: &[Value]) -> Option<Date> {
+        let today = self.setting.now.date();
+        let all = branches
+            .iter()
+            .flat_map(|branch| items(branch, "exceptions"));
+        let mut dates: Vec<Date> = all
+            .filter_map(|exception| {
+                let written: WrittenException = serde_json::from_value(exception.clone()).ok()?;
+                let last = written.to.unwrap_or(written.from);
+                let label = folded(field(exception, "label")?);
+                let named = !label.is_empty() && says(&self.words, &[&label]);
+                (named && last >= today).then(|| written.from.max(today))
+            })
+            .collect();
+        dates.sort_unstable();
+        dates.first().copied()
     }
 
     fn clock(&self, time: &str) -> String {

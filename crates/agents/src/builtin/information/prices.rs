@@ -1,7 +1,7 @@
 //! What things cost.
 
 use super::super::catalogue::{Meant, Service, naming_words};
-use super::super::folded::{begins, field, items, says};
+use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::voice::{MOST_TOLD, capital};
 use super::money;
@@ -27,8 +27,20 @@ impl Scene<'_> {
             .iter()
             .filter_map(|dish| field(dish, "name").map(str::to_owned))
             .collect();
+        let each = self.priced_each(&names);
+        if each.len() > 1 {
+            for at in each.into_iter().take(MOST_TOLD) {
+                self.tell_service(draft, &services[at]).await?;
+            }
+            return Ok(true);
+        }
         let mut found = self.meant(self.text, &names);
         let mut dish = self.meant(self.text, &dish_names);
+        if let (Meant::Nothing, several) = (&found, self.priced_each(&dish_names))
+            && several.len() > 1
+        {
+            dish = Meant::Several(several);
+        }
         if found == Meant::Nothing
             && dish == Meant::Nothing
             && naming_words(self.text, self.voice.language).is_empty()
@@ -78,6 +90,34 @@ impl Scene<'_> {
         }
     }
 
+    /// The things that different parts of the message name: "¿cuánto la limpieza y el blanqueamiento?". One
+    /// whose own name has such a word in it is one thing.
+    fn priced_each(&self, names: &[String]) -> Vec<usize> {
+        const BETWEEN: &[&str] = &[
+            " y ", " e ", " and ", " o ", " or ", ",", ";", "?", "+", "/",
+        ];
+        let whole = names.iter().position(|name| {
+            let joined = BETWEEN.iter().any(|word| name.contains(word));
+            joined && says(&self.words, &[&folded(name)])
+        });
+        if whole.is_some() {
+            return Vec::new();
+        }
+        let mut text = self.text.to_owned();
+        for word in BETWEEN {
+            text = text.replace(word, "\n");
+        }
+        let mut each = Vec::new();
+        for part in text.lines() {
+            if let Meant::One(at) = self.meant(part, names)
+                && !each.contains(&at)
+            {
+                each.push(at);
+            }
+        }
+        each
+    }
+
     fn dish_before(&self, names: &[String]) -> Meant {
         let heard = self
             .state
@@ -120,15 +160,18 @@ impl Scene<'_> {
     async fn tell_info(&self, draft: &mut Draft, info: &Value) {
         let voice = self.voice;
         let name = capital(field(info, "name").unwrap_or_default());
-        let note = field(info, "price_note")
-            .unwrap_or_default()
-            .trim_end_matches('.');
+        let note = field(info, "price_note").unwrap_or_default();
+        let note = capital(note.trim_end_matches('.'));
         let free = money(&info["price_min"]).is_some_and(quipu_core::money::Money::is_zero)
             && money(&info["price_max"]).is_none_or(quipu_core::money::Money::is_zero);
         match field(info, "price_range") {
             _ if free => draft.say(voice, "price.free", &[("service", &name)]),
             Some(price) => {
-                let filling = [("service", name.as_str()), ("price", price), ("note", note)];
+                let filling = [
+                    ("service", name.as_str()),
+                    ("price", price),
+                    ("note", &note),
+                ];
                 draft.say(voice, "price.one", &filling);
             }
             None => {

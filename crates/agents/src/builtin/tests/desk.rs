@@ -188,6 +188,7 @@ impl Fake {
             "cancel_order",
             "cancel_appointment",
             "reschedule_appointment",
+            "get_appointments",
         ];
         if !self.has_customer && needs_lead.contains(&name) {
             return Err(Error::new(ErrorCode::LeadRequired));
@@ -198,7 +199,7 @@ impl Fake {
                     .filter(|minimum| minimum.minor > 0)
                     .filter(|_| business["delivery"]["of_zones"] != json!(true));
                 json!({
-                    "name": business["name"], "phone": business["phone"],
+                    "name": business["name"], "phone": business["phone"], "currency": business["currency"],
                     "payment_methods": business.get("payment_methods").cloned().unwrap_or(json!([])),
                     "orders": { "pickup": true, "delivery": business["delivery"].is_object(), "minimum": minimum, "preparation_minutes": 20 },
                     "delivery_zones": Self::zones(&business),
@@ -221,7 +222,8 @@ impl Fake {
                     "name",
                 )?;
                 let price = Self::money(&business, &found["price"]);
-                json!({ "name": found["name"], "price_min": price, "price_max": price, "price_range": Self::price(&business, found), "duration_minutes": found["minutes"] })
+                json!({ "name": found["name"], "price_min": price, "price_max": price, "price_range": Self::price(&business, found), "duration_minutes": found["minutes"],
+                    "description": found["description"], "price_note": found["note"] })
             }
             "get_menu" => {
                 let told = list(&business, "menu").iter().map(|dish| {
@@ -234,6 +236,7 @@ impl Fake {
             }
             "get_available_slots" => self.slots(&business, asked)?,
             "create_appointment" => self.book(&mut business, asked)?,
+            "get_appointments" => Self::ahead(&business),
             "reschedule_appointment" | "cancel_appointment" => {
                 self.change(&mut business, name, asked)?
             }

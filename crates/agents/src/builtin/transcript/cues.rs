@@ -43,6 +43,24 @@ pub(in super::super) fn defers(words: &str) -> bool {
         )
 }
 
+/// Whether a rule names something that no data of an invoice speak of, so that it is answered before
+/// those are asked for again.
+pub(super) fn asks_besides(understood: &Understanding) -> bool {
+    const CLEAR: f32 = 3.0;
+    let about = matches!(
+        understood.intent(),
+        Intent::Pricing
+            | Intent::Location
+            | Intent::Hours
+            | Intent::Booking
+            | Intent::Ordering
+            | Intent::Loyalty
+            | Intent::Urgent
+    );
+    let mut reasons = understood.reasons.iter();
+    about && reasons.any(|reason| reason.intent == understood.intent() && reason.weight >= CLEAR)
+}
+
 /// Whether a message asks something of its own.
 pub(super) fn asks(text: &str, words: &str, intent: Intent) -> bool {
     const ASKING: &[&str] = &[

@@ -2,7 +2,9 @@
 
 use super::super::folded::{begins, says};
 use super::super::person::{self, Expected};
-use super::cues::{asks, asks_fee, asks_status, defers, moves, prefers, redeems, text_asks_how};
+use super::cues::{
+    asks, asks_besides, asks_fee, asks_status, defers, moves, prefers, redeems, text_asks_how,
+};
 use super::{Goal, State};
 use crate::supervisor::{Awaiting, SubIntent, Understanding};
 use crate::when::When;
@@ -30,6 +32,7 @@ impl State {
             || self.goal == Some(Goal::Invoice)
                 && self.awaiting == Some(Awaiting::TaxData)
                 && intent != Intent::Escalation
+                && !asks_besides(understood)
         {
             return Some(Goal::Invoice);
         }

@@ -82,6 +82,7 @@ fn changes(world: &World) -> Vec<(&'static str, Value, &'static str)> {
             json!({ "slot_id": world.slot }),
             "Limpieza dental",
         ),
+        ("get_appointments", json!({}), "Limpieza dental"),
         (
             "reschedule_appointment",
             json!({ "slot_id": world.later_slot }),
@@ -146,6 +147,7 @@ fn wrong() -> Vec<(&'static str, Value)> {
         ("get_service_catalog", json!({ "category": ["a"] })),
         ("get_available_slots", json!({ "date": "2027-02-29" })),
         ("get_available_slots", json!({ "time": "a las 5" })),
+        ("get_appointments", json!({ "lead_id": Uuid::nil() })),
         ("get_policy", json!({ "policy_type": "vacaciones" })),
         ("get_faq", json!({ "pregunta": "hola" })),
         ("search_knowledge_base", json!({ "query": "", "limit": 3 })),
@@ -308,6 +310,8 @@ db_test! {
             world.post(name, json!({ "arguments": arguments, "context": { "lead_id": other["id"] } })).await
         };
         let appointment = &booked["result"]["appointment_id"];
+        let seen = as_other("get_appointments", json!({})).await.ok(200);
+        assert_eq!(seen["result"]["appointments"], json!([]), "{seen}");
         as_other("cancel_appointment", json!({ "appointment_id": appointment })).await.refused(404, "NOT_FOUND");
         as_other("reschedule_appointment", json!({ "appointment_id": appointment, "slot_id": world.later_slot })).await.refused(404, "NOT_FOUND");
         as_other("cancel_appointment", json!({})).await.refused(404, "NOT_FOUND");
@@ -316,7 +320,7 @@ db_test! {
         as_other("cancel_order", json!({ "order_number": number })).await.refused(404, "NOT_FOUND");
         as_other("extract_receipt", json!({ "attachment_id": world.attachment })).await.refused(422, "CONVERSATION_REQUIRED");
         // Without a customer there is nobody to do it for.
-        for name in ["get_loyalty_balance", "get_order_status"] {
+        for name in ["get_loyalty_balance", "get_order_status", "get_appointments"] {
             world.post(name, json!({})).await.refused(422, "LEAD_REQUIRED");
         }
     }
@@ -373,7 +377,7 @@ db_test! {
                     "get_competitor_strategy" => json!({ "competitor_name": business.competitor }),
                     "check_dental_urgency" => json!({ "symptoms": ["me duele una muela"] }),
                     // Those of a customer and of a file are tried above.
-                    "get_loyalty_balance" | "get_order_status" | "extract_receipt" => continue,
+                    "get_loyalty_balance" | "get_order_status" | "get_appointments" | "extract_receipt" => continue,
                     _ => json!({}),
                 };
                 let path = format!("/api/v1/agents/{}/tools/{}", business.agent, tool.name);

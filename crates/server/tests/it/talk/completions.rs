@@ -171,14 +171,19 @@ db_test! {
             (user(json!([{ "type": "input_audio" }])), "messages[0].content[0].type"),
             (user(json!([{ "type": "image_url", "image_url": { "url": "https://example.com/a.png" } }])), "messages[0].content[0].image_url.url"),
             (user(json!("x".repeat(20_001))), "messages[0].content"),
-            (message(json!({ "role": "tool", "tool_call_id": "nobody", "content": "x" })), "messages[0].tool_call_id"),
+            (message(json!({ "role": "tool", "tool_call_id": "nobody", "content": "x" })), "messages[0].role"),
             (message(json!({ "role": "system", "content": "x".repeat(801) })), "messages[role=system].content"),
             (message(json!({ "role": "assistant", "content": null, "tool_calls": [{ "id": "1", "function": { "name": "x", "arguments": "{}" } }] })), "messages[0].tool_calls[0].id"),
         ] {
             let error = talk.client.post(PATH, body.clone()).await.refused(422, "VALIDATION_FAILED");
             let fields = error["details"]["fields"].as_array().unwrap();
             assert!(fields.iter().any(|wrong| wrong["field"] == field), "{body}: {error}");
+            assert!(!error["message"].as_str().unwrap().contains(": ."), "a list without values: {error}");
         }
+        let long = json!({ "role": "user", "content": "x".repeat(20_000) });
+        let body = with(hi(), &json!({ "messages": vec![long; 11] }));
+        let error = talk.client.post(PATH, body).await.refused(422, "VALIDATION_FAILED");
+        assert!(error["message"].as_str().unwrap().contains("200000 caracteres"), "{error}");
         talk.client.post(PATH, with(hi(), &json!({ "model": "nobody" }))).await.refused(404, "NOT_FOUND");
         talk.client.post(PATH, json!({ "model": "maya" })).await.refused(400, "INVALID_JSON");
         assert!(talk.model.requests().is_empty(), "no model was asked");

@@ -176,6 +176,20 @@ impl Fake {
         json!({ "success": true, "service": made["service"], "date": date, "time": time, "branch_name": find("branches", &made["branch"]), "staff_name": find("staff", &made["staff"]) })
     }
 
+    /// What the customer has ahead.
+    pub(super) fn ahead(business: &Value) -> Value {
+        let mine = list(business, "appointments")
+            .iter()
+            .filter(|known| known["mine"] != json!(false) && known["cancelled"].is_null());
+        let told = mine.map(|made| {
+            let mut told = Self::tell(business, made);
+            told["appointment_id"] = made["id"].clone();
+            told["party_size"] = made["party"].clone();
+            told
+        });
+        json!({ "appointments": told.collect::<Vec<_>>() })
+    }
+
     pub(super) fn change(&self, business: &mut Value, name: &str, asked: &Value) -> Result<Value> {
         let all = list(business, "appointments").to_vec();
         let ahead: Vec<usize> = (0..all.len())
@@ -215,15 +229,21 @@ impl Fake {
                 .find(|known| known["name"] == changed["service"])
                 .cloned();
             let free = self.free(business, service.as_ref(), date.parse().unwrap());
+            // A slot says with whom; without one it is whoever attends already.
+            let staff = match text(asked, "slot_id").split('|').nth(3) {
+                Some(staff) => json!(staff),
+                None => changed["staff"].clone(),
+            };
             let there = free.iter().any(|(start, _, person)| {
-                *start == minute(time)
-                    && person
-                        .as_ref()
-                        .is_some_and(|person| person["id"] == changed["staff"])
+                let who = person
+                    .as_ref()
+                    .map_or(json!(""), |person| person["id"].clone());
+                *start == minute(time) && who == staff
             });
             if !there {
                 return Err(quipu_core::calendar::Unavailable::Taken.into());
             }
+            changed["staff"] = staff;
             changed["start"] = json!(format!("{date}T{time}"));
         }
         business["appointments"][at] = changed.clone();

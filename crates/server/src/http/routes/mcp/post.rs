@@ -9,9 +9,11 @@ use crate::http::{ApiError, AppState};
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::http::header::ACCEPT_LANGUAGE;
 use axum::response::{IntoResponse, Response};
 use quipu_app::agents;
 use quipu_core::Result;
+use quipu_core::language::Language;
 
 /// Speak the Model Context Protocol with an agent.
 ///
@@ -47,6 +49,10 @@ pub(super) async fn handler(
 ) -> Result<Response, ApiError> {
     let headers = request.headers();
     let (version, customer) = (Version::of(headers), Customer::of(headers)?);
+    let accepted = headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok());
+    let accepted = accepted.and_then(Language::accepted);
     let body = read(&json_bytes(request, &state).await?)?;
     // Whoever begins has agreed on nothing yet, whatever a header says.
     let begins = matches!(&body, Body::One(message) if message.is_initialize());
@@ -57,7 +63,8 @@ pub(super) async fn handler(
     };
     let agent = agents::get(&state.app, &actor, &agent).await?;
     let voice = Voice {
-        language: agent.language,
+        // Whoever names a language reads it; a client that names none shows what the agent speaks.
+        language: accepted.unwrap_or(agent.language),
         request_id,
     };
     let turn = Turn {

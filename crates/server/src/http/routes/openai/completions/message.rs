@@ -5,12 +5,14 @@ use base64::engine::general_purpose::STANDARD;
 use quipu_core::chat::{ChatMessage, Image, ImageType, ToolCall};
 use quipu_core::validate::{Checks, Problem};
 use serde::Deserialize;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use utoipa::ToSchema;
 
 /// What a client may add to the agent's instructions. A whole prompt belongs into the agent.
 const MAX_INSTRUCTIONS_CHARS: usize = 800;
 const MAX_IMAGES: usize = 8;
+/// Who may speak where no call waits for its result.
+const OTHER_ROLES: &str = "system, developer, user, assistant";
 const IMAGES: &str = "data:image/png;base64, data:image/jpeg;base64, data:image/webp;base64";
 
 #[derive(Deserialize, ToSchema)]
@@ -122,9 +124,15 @@ pub(super) fn conversation(messages: Vec<Message>, checks: &mut Checks) -> Told 
             }
             Role::Tool => {
                 let id = message.tool_call_id.unwrap_or_default();
+                if open.is_empty() {
+                    // There is nothing that a tool could answer, so that no id would do.
+                    let allowed = OTHER_ROLES.to_owned();
+                    let field = format!("{field}.role");
+                    checks.problem(&field, Problem::Unknown { allowed });
+                    continue;
+                }
                 let Some((name, _)) = open.remove(&id) else {
-                    let known: HashSet<&str> = open.keys().map(String::as_str).collect();
-                    let mut known: Vec<&str> = known.into_iter().collect();
+                    let mut known: Vec<&str> = open.keys().map(String::as_str).collect();
                     known.sort_unstable();
                     let allowed = known.join(", ");
                     let field = format!("{field}.tool_call_id");
