@@ -1,5 +1,6 @@
 //! Who the customer is, as they say it themselves.
 
+use crate::when::weekday;
 use quipu_core::text::fold;
 
 /// More words than this are no name.
@@ -72,13 +73,6 @@ const NO_NAMES: &[&str] = &[
     "al",
     "mañana",
     "hoy",
-    "lunes",
-    "martes",
-    "miercoles",
-    "jueves",
-    "viernes",
-    "sabado",
-    "domingo",
     "cita",
     "hora",
     "yes",
@@ -228,6 +222,7 @@ fn could_be_name(word: &str, small: bool, shouting: bool, known: &[String]) -> b
         && (capital || small)
         && (shouting || !shouted)
         && !NO_NAMES.contains(&plain.as_str())
+        && weekday(&plain).is_none()
         && !known.contains(&plain)
 }
 

@@ -7,6 +7,8 @@ mod stage;
 mod anything;
 mod asking;
 mod booking;
+mod corrections;
+mod leaving;
 mod ordering;
 mod styles;
 mod transcripts;

@@ -5,8 +5,10 @@
 mod awaited;
 mod cues;
 mod goals;
+mod leaving;
 
 pub(super) use cues::{asks_status, defers, redeems};
+pub(super) use leaving::ends_list;
 
 use super::folded::folded;
 use super::person::{self, Expected};
@@ -17,6 +19,7 @@ use crate::supervisor::{Awaiting, Context, Supervisor, Understanding};
 use crate::when::When;
 use awaited::awaited;
 use cues::{is_urgent, leading_yes};
+use leaving::says_yes;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{Speaker, Turn};
@@ -65,6 +68,8 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.payment",
             "ask.order_branch",
             "order.closed",
+            "order.closed_again",
+            "delivery.not_served",
         ],
         Goal::Order,
     ),
@@ -111,6 +116,8 @@ pub(super) struct State {
     pub(super) affirms: Option<bool>,
     /// Whether the customer's last message begins or goes on with the goal.
     pub(super) goes_on: bool,
+    /// Whether the customer's last message dropped what was being settled.
+    pub(super) left: bool,
     /// How close the customer has come so far.
     pub(super) temperature: Temperature,
     pub(super) urgent: bool,
@@ -168,6 +175,7 @@ pub(super) fn read(
         completed: Vec::new(),
         affirms: None,
         goes_on: false,
+        left: false,
         temperature: Temperature::Cold,
         urgent: false,
         urgent_now: false,
@@ -191,7 +199,7 @@ pub(super) fn read(
                     fresh = Supervisor::compiled().understand(&turn.text, &context);
                     &fresh
                 };
-                state.hear_customer(setting, &turn.text, understood, context);
+                state.hear_customer(setting, &turn.text, understood, context, at);
                 state.heard.push(Heard {
                     at,
                     awaiting: context.awaiting,
@@ -245,6 +253,7 @@ impl State {
         text: &str,
         understood: &Understanding,
         context: Context,
+        at: usize,
     ) {
         let words = folded(text);
         let when = When::read(text, context.language, &setting.now, None);
@@ -252,8 +261,24 @@ impl State {
         // A name that was given in answer may look like a symptom.
         let named = self.awaiting.is_some() && person::name(text, Expected::No, &[]).is_some();
         self.urgent_now = is_urgent(understood) && !named;
+        self.left = !self.urgent_now && self.leaves(&words);
+        if self.left {
+            self.goal = None;
+            self.since = at + 1;
+            self.goes_on = false;
+            self.affirms = None;
+            self.last_intent = Some(intent);
+            return;
+        }
         let affirms = understood.affirms;
         let affirms = affirms.or_else(|| leading_yes(&words, self.awaiting));
+        // That nothing more comes is no answer to whether it shall be placed.
+        let ends = ends_list(&words) && self.goal == Some(Goal::Order);
+        let affirms = if ends {
+            says_yes(&words).then_some(true)
+        } else {
+            affirms
+        };
         self.affirms = affirms.filter(|_| !defers(&words));
         let wanted = self.wanted(&words, &when, understood);
         self.goes_on = match (wanted, self.goal) {
