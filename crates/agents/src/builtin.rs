@@ -176,6 +176,13 @@ impl Scene<'_> {
             }
             return self.urgent(draft).await;
         }
+        if self.state.left {
+            draft.say(self.voice, "left", &[]);
+            return Ok(Intent::General);
+        }
+        if self.follow_order(draft).await? {
+            return Ok(Intent::Ordering);
+        }
         let books = begins(
             &self.words,
             &["cita", "agend", "reserv", "turno", "appointment"],

@@ -12,6 +12,7 @@ mod place;
 mod tests;
 
 pub use crate::facts::Time;
+pub(crate) use day::weekday;
 pub use party::party;
 
 use crate::facts::token::cut;

@@ -5,6 +5,7 @@
 //! line says so and has the question to ask back. Nothing is guessed, and nothing that was said is
 //! dropped without a trace.
 
+mod alongside;
 mod corrections;
 mod drafts;
 mod finish;

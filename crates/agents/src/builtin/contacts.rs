@@ -1,6 +1,6 @@
 //! What the customer says of themselves, kept as soon as it is said.
 
-use super::folded::folded;
+use super::folded::{folded, says};
 use super::person::{self, Expected};
 use super::scene::Scene;
 use crate::supervisor::Awaiting;
@@ -56,8 +56,21 @@ impl Scene<'_> {
         let mut words: Vec<String> = known.iter().flat_map(|name| words_of(name)).collect();
         words.extend(words_of(&self.setting.agent_name));
         words.extend(words_of(&self.setting.company_name));
+        // Whoever says whose it is has said it, whatever was asked.
+        let plainly = says(
+            &folded(text),
+            &[
+                "a nombre de",
+                "mi nombre es",
+                "me llamo",
+                "my name is",
+                "in the name of",
+            ],
+        );
+        let plainly = plainly && awaiting != Some(Awaiting::TaxData);
+        let expected = if apart { Expected::No } else { expected };
         Customer {
-            name: person::name(text, expected, &words).filter(|_| !apart),
+            name: person::name(text, expected, &words).filter(|_| !apart || plainly),
             phone: person::phone(text).filter(|_| !apart),
             email: person::email(text).filter(|_| awaiting != Some(Awaiting::TaxData)),
         }

@@ -2,20 +2,24 @@
 
 mod aside;
 mod basket;
+mod changes;
+mod menu;
 mod place;
 mod status;
 mod terms;
+mod zone;
 
-use super::folded::{field, folded, items, says};
+pub(super) use changes::edits;
+
+use super::folded::{field, folded, items};
 use super::scene::{Draft, Scene};
 use super::transcript::Goal;
 use crate::supervisor::Awaiting;
 use crate::when::Day;
-use basket::{Basket, Item};
+use basket::{Basket, Heed, Item};
 use quipu_core::Result;
 use quipu_core::lead::Temperature;
-use quipu_core::money::{Currency, Money};
-use quipu_core::ordering::{Menu, MenuItem};
+use quipu_core::ordering::Menu;
 use serde_json::{Value, json};
 use terms::{Terms, area, without_handing_over};
 
@@ -31,49 +35,71 @@ struct Order {
     methods: Vec<String>,
 }
 
+/// What the business says about taking orders.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    info: &'a Value,
+    branches: &'a [Value],
+    menu: &'a Menu,
+}
+
+/// The sentences that offer to keep an order until it opens.
+const CLOSED: &[&str] = &["order.closed", "order.closed_again"];
+
 impl Scene<'_> {
     /// Takes the next step of an order.
     pub(super) async fn order(&self, draft: &mut Draft) -> Result<()> {
-        if self.refused() && self.gives_up_order() {
-            draft.say(self.voice, "left", &[]);
-            return Ok(());
-        }
         let info = self.office.call("get_business_info", json!({})).await?;
         let menu = self.menu().await?;
         let branches = self.branches().await?;
         let order = self.read_order(&info, &menu, &branches).await;
         draft.temperature = Some(Temperature::Warm);
+        let told = listed(self, &order.basket.items);
+        if !order.basket.missed.is_empty() {
+            let missed = order.basket.missed.iter();
+            let missed: Vec<String> = missed.map(|said| format!("«{said}»")).collect();
+            let list = self.voice.or(&missed);
+            draft.say(self.voice, "order.missed", &[("list", &list)]);
+        }
         if is_closed(&branches) && order.scheduled.is_none() {
-            let opens = self.opens(&branches);
-            let opens = opens
-                .map(|(day, time)| format!("{day} {time}"))
-                .unwrap_or_default();
-            draft.say(self.voice, "order.closed", &[("opens", &opens)]);
+            self.say_closed(draft, &branches, &told);
             return Ok(());
         }
         if let Some(question) = order.basket.question(self.voice.language) {
-            draft.say(self.voice, "ask.unclear", &[("question", &question)]);
+            let filling = [("question", question.as_str()), ("items", &told)];
+            draft.say(self.voice, "ask.unclear", &filling);
             return Ok(());
         }
         if order.basket.is_empty() && order.reward.is_none() {
             draft.say(self.voice, "ask.items", &[]);
             return Ok(());
         }
-        self.settle_order(draft, &order, &info, &branches).await
+        let place = Place {
+            info: &info,
+            branches: &branches,
+            menu: &menu,
+        };
+        self.settle_order(draft, &order, place).await
     }
 
-    fn gives_up_order(&self) -> bool {
-        says(
-            &self.words,
-            &[
-                "ya no",
-                "dejalo",
-                "olvidalo",
-                "no gracias",
-                "nada",
-                "never mind",
-            ],
-        )
+    /// Says when it opens, and offers to keep the order until then. Whoever knows that already hears
+    /// what was noted.
+    fn say_closed(&self, draft: &mut Draft, branches: &[Value], told: &str) {
+        let opens = self.opens(branches);
+        let opens = opens
+            .map(|(day, time)| format!("{day} {time}"))
+            .unwrap_or_default();
+        let since = self.messages.get(self.state.since..).unwrap_or_default();
+        let known = since.iter().any(|turn| {
+            let said = super::templates::Templates::get().recognise(&turn.text);
+            said.iter().any(|said| CLOSED.contains(&said.key))
+        });
+        let key = if known {
+            "order.closed_again"
+        } else {
+            "order.closed"
+        };
+        draft.say(self.voice, key, &[("opens", &opens), ("items", told)]);
     }
 
     async fn read_order(&self, info: &Value, menu: &Menu, branches: &[Value]) -> Order {
@@ -119,7 +145,12 @@ impl Scene<'_> {
             let text = without_handing_over(&turn.text);
             let text = area(&text, menu).map_or(text, |(before, _)| before);
             let answer = heard.awaiting == Some(Awaiting::OrderItems);
-            basket.take(&text, menu, answer, asked_else);
+            let heed = match (asked_else, heard.affirms) {
+                (false, _) => Heed::Everything,
+                (true, Some(true)) => Heed::Changes,
+                (true, _) => Heed::Counted,
+            };
+            basket.take(&text, menu, answer, heed);
         }
         Order {
             basket,
@@ -139,7 +170,7 @@ impl Scene<'_> {
                 && heard.affirms == Some(true)
                 && self.said_before(heard.at).is_some_and(|said| {
                     let known = super::templates::Templates::get().recognise(said);
-                    known.iter().any(|said| said.key == "order.closed")
+                    known.iter().any(|said| CLOSED.contains(&said.key))
                 })
         });
         let opening = || {
@@ -160,32 +191,6 @@ impl Scene<'_> {
             }
             _ => opening(),
         }
-    }
-
-    /// The menu as the tool tells it.
-    pub(super) async fn menu(&self) -> Result<Menu> {
-        let told = self.office.call("get_menu", json!({})).await?;
-        let mut currency = None;
-        let dishes: Vec<MenuItem> = items(&told, "items")
-            .iter()
-            .filter_map(|item| {
-                let price: Money = serde_json::from_value(item["price"].clone()).ok()?;
-                currency = currency.or(Some(price.currency));
-                Some(MenuItem {
-                    id: field(item, "id")?.to_owned(),
-                    name: field(item, "name")?.to_owned(),
-                    aliases: Vec::new(),
-                    category: field(item, "category").map(str::to_owned),
-                    price,
-                    available: item["available"].as_bool().unwrap_or(true),
-                    options: serde_json::from_value(item["options"].clone()).unwrap_or_default(),
-                })
-            })
-            .collect();
-        Ok(Menu {
-            currency: currency.unwrap_or(Currency::Usd),
-            items: dishes,
-        })
     }
 
     /// When the first branch opens again.

@@ -1,5 +1,6 @@
 //! Who the customer is, as they say it themselves.
 
+use crate::when::weekday;
 use quipu_core::text::fold;
 
 /// More words than this are no name.
@@ -94,7 +95,7 @@ const BEFORE_NUMBER: usize = 2;
 /// Words that an answer to "¿a nombre de quién?" may have and no name has.
 const NO_NAMES: &str = "si no ok okay va dale claro confirmo confirma gracias hola buenas buenos dias tardes \
     noches quiero para por favor mismo misma mio yo que cual cuanto cuando donde como con \
-    sin el una un en al mañana hoy lunes martes miercoles jueves viernes sabado domingo cita \
+    sin el una un en al mañana hoy cita \
     hora yes sure please thanks the and for it's its kidding perfecto listo bien esta este \
     es mi a las me se lo tengo puedo tienen hay ya pero porque mejor otro otra ninguno nadie \
     what how my is name i system ninguna telefono correo hi hello confirm confirmar calle \
@@ -209,6 +210,7 @@ fn could_be_name(word: &str, small: bool, shouting: bool, known: &[String]) -> b
         && (capital || small)
         && (shouting || !shouted)
         && !NO_NAMES.split(' ').any(|word| word == plain)
+        && weekday(&plain).is_none()
         && !known.contains(&plain)
 }
 

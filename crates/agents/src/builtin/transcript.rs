@@ -6,9 +6,11 @@ mod awaited;
 mod cues;
 mod goals;
 mod holding;
+mod leaving;
 
 pub(super) use cues::{asks_status, defers, redeems};
 pub(super) use holding::{Pick, picks};
+pub(super) use leaving::ends_list;
 
 use super::folded::folded;
 use super::person::{self, Expected};
@@ -19,6 +21,7 @@ use crate::supervisor::{Awaiting, Context, Supervisor, Understanding};
 use crate::when::When;
 use awaited::awaited;
 use cues::{is_urgent, leading_yes};
+use leaving::says_yes;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{Speaker, Turn};
@@ -73,6 +76,8 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.payment",
             "ask.order_branch",
             "order.closed",
+            "order.closed_again",
+            "delivery.not_served",
         ],
         Goal::Order,
     ),
@@ -132,6 +137,8 @@ pub(super) struct State {
     pub(super) goes_on: bool,
     /// Whether it does so by its form alone, such as a name that was asked for.
     pub(super) settles: bool,
+    /// Whether the customer's last message dropped what was being settled.
+    pub(super) left: bool,
     /// How close the customer has come so far.
     pub(super) temperature: Temperature,
     pub(super) urgent: bool,
@@ -190,6 +197,7 @@ pub(super) fn read(
         affirms: None,
         goes_on: false,
         settles: false,
+        left: false,
         temperature: Temperature::Cold,
         urgent: false,
         urgent_now: false,
@@ -213,7 +221,7 @@ pub(super) fn read(
                     fresh = Supervisor::compiled().understand(&turn.text, &context);
                     &fresh
                 };
-                state.hear_customer(setting, &turn.text, understood, context);
+                state.hear_customer(setting, &turn.text, understood, context, at);
                 state.heard.push(Heard {
                     at,
                     awaiting: context.awaiting,
@@ -263,6 +271,7 @@ impl State {
         text: &str,
         understood: &Understanding,
         context: Context,
+        at: usize,
     ) {
         let words = folded(text);
         let when = When::read(text, context.language, &setting.now, None);
@@ -271,8 +280,24 @@ impl State {
         let named = self.awaiting.is_some() && person::name(text, Expected::No, &[]).is_some();
         self.settles = self.holds(text, &words, &when, understood);
         self.urgent_now = is_urgent(understood) && !named && !self.settles;
+        self.left = !self.urgent_now && self.leaves(&words);
+        if self.left {
+            self.goal = None;
+            self.since = at + 1;
+            self.goes_on = false;
+            self.affirms = None;
+            self.last_intent = Some(intent);
+            return;
+        }
         let affirms = understood.affirms;
         let affirms = affirms.or_else(|| leading_yes(&words, self.awaiting));
+        // That nothing more comes is no answer to whether it shall be placed.
+        let ends = ends_list(&words) && self.goal == Some(Goal::Order);
+        let affirms = if ends {
+            says_yes(&words).then_some(true)
+        } else {
+            affirms
+        };
         self.affirms = affirms.filter(|_| !defers(&words));
         let wanted = self
             .wanted(&words, &when, understood)

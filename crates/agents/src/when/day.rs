@@ -57,6 +57,13 @@ const FEASTS: &[(&[&str], u16, i8)] = &[
 
 const TOMORROW: &[&str] = &["mañana", "manana", "mñn", "tomorrow", "tmrw"];
 
+/// The day of the week that a folded word names, in the singular or the plural.
+pub(crate) fn weekday(word: &str) -> Option<Weekday> {
+    let named = |word: &str| WEEKDAYS.iter().find(|(_, names)| names.contains(&word));
+    let found = named(word).or_else(|| named(word.strip_suffix('s')?));
+    found.map(|(day, _)| *day)
+}
+
 impl Place<'_> {
     /// The day that begins here, and how many tokens it takes.
     pub(super) fn day(self) -> Option<(Day, usize)> {

@@ -60,7 +60,9 @@ async fn zones(turn: &Turn<'_>, profile: &BusinessProfile) -> Result<Vec<Value>>
         let ready = profile.orders.preparation_minutes;
         json!({
             "name": zone.name,
+            "aliases": zone.aliases,
             "fee": zone.fee.format(language),
+            "delivery_fee": zone.fee,
             "minimum": minimum.map(|minimum| minimum.format(language)),
             "minutes": zone.minutes.map(|minutes| minutes.saturating_add(ready)),
         })

@@ -203,6 +203,7 @@ pub(super) async fn menu(turn: &Turn<'_>, asked: MenuQuestion) -> Result<Value> 
                 told["options"] = json!(dish.data.options);
                 told["allergens"] = json!(dish.data.allergens);
                 told["tags"] = json!(dish.data.tags);
+                told["aliases"] = json!(dish.data.aliases);
             }
             told
         })

@@ -73,8 +73,15 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
         }
     }
 
-    /// Takes a piece, which may be several things joined by "y".
+    /// Takes a piece, which may be several things joined by "y" or "con".
     pub(super) fn take(&mut self, piece: Piece) {
+        if let Some((first, second)) = self.alongside(&piece) {
+            if !first.words.is_empty() {
+                self.take(first);
+            }
+            self.take(second);
+            return;
+        }
         let mut piece = piece;
         while let Some(rest) = self.take_first(&mut piece) {
             piece = Piece {

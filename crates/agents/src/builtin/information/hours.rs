@@ -3,23 +3,12 @@
 use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::voice::MOST_TOLD;
-use crate::when::{Day, When};
+use crate::when::{Day, When, weekday};
 use jiff::civil::{Date, Weekday};
 use quipu_core::Result;
 use quipu_core::calendar::{WrittenException, WrittenHours, WrittenInterval};
 use quipu_core::validate::Checks;
 use serde_json::{Value, json};
-
-/// The days of the week, as they are folded, said in Spanish and said in English.
-const DAYS: [(Weekday, &str, &str, &str); 7] = [
-    (Weekday::Monday, "lunes", "lunes", "Mondays"),
-    (Weekday::Tuesday, "martes", "martes", "Tuesdays"),
-    (Weekday::Wednesday, "miercoles", "miércoles", "Wednesdays"),
-    (Weekday::Thursday, "jueves", "jueves", "Thursdays"),
-    (Weekday::Friday, "viernes", "viernes", "Fridays"),
-    (Weekday::Saturday, "sabado", "sábado", "Saturdays"),
-    (Weekday::Sunday, "domingo", "domingo", "Sundays"),
-];
 
 impl Scene<'_> {
     pub(in super::super) async fn tell_hours(&self, draft: &mut Draft) -> Result<()> {
@@ -165,11 +154,14 @@ impl Scene<'_> {
         if let Some(date) = when.day.and_then(Day::single) {
             return Some((date.weekday(), self.voice.day(date)));
         }
-        let found = DAYS.iter().find(|(_, word, _, english)| {
-            let english = english.to_lowercase();
-            begins(&self.words, &[word, english.trim_end_matches('s')])
-        });
-        found.map(|(day, _, es, en)| (*day, self.voice.pick(es, en).to_owned()))
+        let day = self.words.split(' ').find_map(weekday)?;
+        let ahead = self.setting.now.date().weekday().until(day);
+        let date = self.setting.now.date();
+        let date = date.checked_add(jiff::Span::new().days(ahead)).ok()?;
+        let said = self.voice.day(date);
+        let name = said.split([' ', ',']).next().unwrap_or_default();
+        let plural = self.voice.pick("", "s");
+        Some((day, format!("{name}{plural}")))
     }
 
     fn tell_day(&self, draft: &mut Draft, stretches: &[WrittenInterval], said: &str, name: &str) {

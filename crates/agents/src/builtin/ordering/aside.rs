@@ -1,6 +1,7 @@
 //! What stands beside the things in the message of an order: when and where they are wanted.
 
 use super::super::folded::folded;
+use crate::when::weekday;
 
 const STREETS: &[&str] = &[
     "calle",
@@ -28,27 +29,7 @@ const STREETS: &[&str] = &[
     "manzana",
     "lote",
 ];
-const DAYS: &[&str] = &[
-    "hoy",
-    "mañana",
-    "lunes",
-    "martes",
-    "miercoles",
-    "jueves",
-    "viernes",
-    "sabado",
-    "domingo",
-    "today",
-    "tomorrow",
-    "tonight",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
+const DAYS: &[&str] = &["hoy", "mañana", "today", "tomorrow", "tonight"];
 
 pub(super) fn is_street(word: &str) -> bool {
     STREETS.contains(&word)
@@ -136,7 +117,7 @@ fn time_at(words: &[&str]) -> usize {
     let word = |at: usize| plain.get(at).map_or("", String::as_str);
     let led = usize::from(matches!(word(0), "para" | "for" | "el" | "on"));
     let led = led + usize::from(led == 1 && word(1) == "el");
-    if DAYS.contains(&word(led)) {
+    if DAYS.contains(&word(led)) || weekday(word(led)).is_some() {
         return led + 1;
     }
     if (word(led), word(led + 1)) == ("pasado", "mañana") {

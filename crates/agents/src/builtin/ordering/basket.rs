@@ -1,6 +1,9 @@
 //! What is in an order, read from everything the customer said about it.
 
+mod edits;
+
 use super::super::folded::{folded, says};
+use super::changes::{Change, Clause, clauses, counts, number};
 use crate::facts::token::{Token, cut};
 use quipu_core::language::Language;
 use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read_order};
@@ -21,115 +24,133 @@ pub(in super::super) struct Item {
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Basket {
     pub(in super::super) items: Vec<Item>,
-    unclear: Vec<Line>,
+    /// What was not clear, and what was to be done with it.
+    unclear: Vec<(Change, Line)>,
+    /// What the last message ordered and the menu does not have.
+    pub(in super::super) missed: Vec<String>,
 }
 
-/// What a part of a message does with the order.
+/// How much of a message is about the things of the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    Add,
-    Remove,
-    /// So many and no more.
-    Set,
+pub(in super::super) enum Heed {
+    /// It may name whatever it likes.
+    Everything,
+    /// Something else was asked: things count that are counted, and changes.
+    Counted,
+    /// It answers what was asked: only what is plainly a change counts.
+    Changes,
 }
-
-const REMOVE: &[&str] = &[
-    "quita",
-    "quitale",
-    "quitame",
-    "quitar",
-    "elimina",
-    "eliminale",
-    "borra",
-    "borrale",
-    "saca",
-    "sacale",
-    "remove",
-    "drop",
-    "without",
-    "menos",
-];
-const ADD: &[&str] = &[
-    "pon", "ponle", "ponme", "agrega", "agregale", "agregame", "añade", "añadele", "suma",
-    "sumale", "mete", "metele", "tambien", "add", "plus", "mas",
-];
-const SET: &[&str] = &["mejor", "sean", "dejalo", "dejala", "instead", "make"];
 
 impl Basket {
-    /// Takes in a message. `answer` says that it answers what was unclear; `only_changes` that
-    /// something else was asked, so that only what is plainly a change counts.
-    pub(in super::super) fn take(
-        &mut self,
-        text: &str,
-        menu: &Menu,
-        answer: bool,
-        only_changes: bool,
-    ) {
+    /// Takes in a message. `answer` says that it answers what was unclear.
+    pub(in super::super) fn take(&mut self, text: &str, menu: &Menu, answer: bool, heed: Heed) {
+        self.missed.clear();
         if answer && self.clear_up(text, menu) {
             return;
         }
-        let parts = parts(text);
-        if only_changes && parts.iter().all(|(change, _)| change.is_none()) {
-            return;
+        for clause in clauses(text) {
+            self.take_clause(&clause, menu, heed);
         }
-        for (change, part) in parts {
-            if only_changes && change.is_none() {
-                continue;
-            }
-            let lines = read_order(&part, menu);
-            if let Some(change) = change
-                && !lines.iter().any(|line| line.matched().is_some())
-                && self.count_last(change, &part)
-            {
-                continue;
-            }
-            for line in lines.into_iter().filter(|line| !is_chatter(line, &part)) {
-                self.apply(change.unwrap_or(Change::Add), line, only_changes, menu);
-            }
+        // What the menu does not have is told, and what it has is kept.
+        if !self.items.is_empty() {
+            let missed = &mut self.missed;
+            self.unclear.retain(|(_, line)| match line {
+                Line::Unknown { said, near, .. } if near.is_empty() => {
+                    missed.push(said.clone());
+                    false
+                }
+                _ => true,
+            });
         }
         self.items.truncate(MOST_ITEMS);
         self.unclear.truncate(MOST_ITEMS);
     }
 
-    fn apply(&mut self, change: Change, line: Line, only_known: bool, menu: &Menu) {
+    fn take_clause(&mut self, clause: &Clause, menu: &Menu, heed: Heed) {
+        let text = clause.text.as_str();
+        match clause.change {
+            Some(Change::Remove) => self.remove(clause, menu),
+            Some(Change::Set) => self.set(clause, menu),
+            Some(Change::Swap) => self.swap(clause, menu),
+            Some(Change::Part(count)) => self.part(count, text, menu),
+            Some(Change::Add) => self.add(clause, menu, heed),
+            None if self.note(text, menu) => {}
+            None if heed == Heed::Everything => self.add(clause, menu, heed),
+            None if heed == Heed::Counted && counts(text) => self.mention(text, menu),
+            None => {}
+        }
+    }
+
+    fn add(&mut self, clause: &Clause, menu: &Menu, heed: Heed) {
+        let part = clause.text.as_str();
+        let mut lines = read_order(part, menu);
+        let found = lines.iter().any(|line| line.matched().is_some());
+        if clause.change.is_some() && !found && self.count_last(Change::Add, part) {
+            return;
+        }
+        // "Otro taco" is another of those that were ordered.
+        let more = says(
+            &folded(part),
+            &["otro", "otra", "otros", "otras", "another", "more", "mas"],
+        );
+        if !found && more {
+            let own = read_order(part, &self.own(menu));
+            if own.iter().all(|line| line.matched().is_some()) && !own.is_empty() {
+                lines = own;
+            }
+        }
+        let imperative = !matches!(
+            clause.by,
+            "" | "tambien" | "ademas" | "also" | "mas" | "plus"
+        );
+        let ordered = lines
+            .iter()
+            .any(|line| !matches!(line, Line::Unknown { .. }));
+        for line in lines {
+            let chatter = !imperative && is_chatter(&line, part, ordered);
+            let unknown = matches!(line, Line::Unknown { .. });
+            if chatter || unknown && heed != Heed::Everything && !imperative && !counts(part) {
+                continue;
+            }
+            self.apply(Change::Add, line, menu);
+        }
+    }
+
+    fn apply(&mut self, change: Change, line: Line, menu: &Menu) {
         let line = nearly_named(line, menu);
         let Line::Matched(line) = line else {
-            // Nothing that cannot be found in the order has to be taken out of it.
-            let asks = change == Change::Add && !only_known;
-            let known = self.unclear.iter().any(|known| known == &line);
-            if asks && !known {
-                self.unclear.push(line);
+            let unclear = (change, line);
+            if !self.unclear.contains(&unclear) {
+                self.unclear.push(unclear);
             }
             return;
         };
-        let name = line.item.name.clone();
         let options: Vec<String> = line
             .options
             .iter()
             .map(|option| option.choice.clone())
             .collect();
-        let at = self.items.iter().position(|item| item.name == name);
-        match (change, at) {
-            (Change::Remove, Some(at)) => {
-                let item = &mut self.items[at];
-                item.quantity = item.quantity.saturating_sub(line.quantity);
-                if item.quantity == 0 {
-                    self.items.remove(at);
+        let name = line.item.name;
+        let alike = |item: &&mut Item| {
+            item.name == name && item.options == options && item.notes == line.notes
+        };
+        match change {
+            Change::Remove => self.lower(&name, line.quantity),
+            Change::Set if self.has(&name) => self.count(&name, line.quantity),
+            _ => match self.items.iter_mut().find(alike) {
+                Some(item) => {
+                    item.quantity = item
+                        .quantity
+                        .saturating_add(line.quantity)
+                        .min(MAX_QUANTITY);
                 }
-            }
-            (Change::Remove, None) => {}
-            (Change::Set, Some(at)) => self.items[at].quantity = line.quantity,
-            (Change::Add, Some(at)) if self.items[at].options == options => {
-                let item = &mut self.items[at];
-                item.quantity = item.quantity.saturating_add(line.quantity).min(99);
-                item.notes.extend(line.notes);
-            }
-            (Change::Add | Change::Set, _) => self.items.push(Item {
-                name,
-                quantity: line.quantity,
-                options,
-                notes: line.notes,
-            }),
+                None => self.items.push(Item {
+                    name,
+                    quantity: line.quantity,
+                    options,
+                    notes: line.notes,
+                }),
+            },
         }
     }
 
@@ -143,9 +164,9 @@ impl Basket {
         };
         let number = u32::try_from(number / 100).unwrap_or(0);
         last.quantity = match change {
-            Change::Add => last.quantity.saturating_add(number),
             Change::Remove => last.quantity.saturating_sub(number),
             Change::Set => number,
+            _ => last.quantity.saturating_add(number),
         }
         .clamp(1, MAX_QUANTITY);
         true
@@ -153,7 +174,7 @@ impl Basket {
 
     /// Tries a message as the answer to the first thing that was unclear.
     fn clear_up(&mut self, text: &str, menu: &Menu) -> bool {
-        let Some(line) = self.unclear.first().cloned() else {
+        let Some((change, line)) = self.unclear.first().cloned() else {
             return false;
         };
         let (names, quantity): (Vec<String>, u32) = match &line {
@@ -193,7 +214,7 @@ impl Basket {
                     ..AskedItem::default()
                 };
                 self.unclear.remove(0);
-                self.apply(Change::Add, match_item(&asked, menu), false, menu);
+                self.apply(change, match_item(&asked, menu), menu);
                 return true;
             }
             Line::Matched(_) | Line::Unavailable { .. } | Line::WrongQuantity { .. } => {
@@ -226,10 +247,10 @@ impl Basket {
             quantity: Some(quantity.max(said).into()),
             ..AskedItem::default()
         };
-        self.apply(Change::Add, match_item(&asked, menu), false, menu);
+        self.apply(change, match_item(&asked, menu), menu);
         // Something else may have been ordered along with the answer.
         for line in read.into_iter().filter(|line| line.matched().is_some()) {
-            self.apply(Change::Add, line, true, menu);
+            self.apply(Change::Add, line, menu);
         }
         true
     }
@@ -240,7 +261,7 @@ impl Basket {
             .unclear
             .iter()
             .take(2)
-            .filter_map(|line| line.question(language))
+            .filter_map(|(_, line)| line.question(language))
             .collect();
         (!questions.is_empty()).then(|| questions.join(" "))
     }
@@ -281,48 +302,106 @@ fn nearly_named(line: Line, menu: &Menu) -> Line {
     match_item(&asked, menu)
 }
 
-/// Whether an unknown thing was not ordered but only said: nothing counts it or asks for it.
-fn is_chatter(line: &Line, text: &str) -> bool {
+/// Whether an unknown thing was not ordered but only said: nothing counts it or asks for it, and it
+/// does not stand in a row with things that are ordered.
+fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
     const ASKS: &[&str] = &[
-        "quier", "quisier", "dam", "das", "mand", "pon", "trae", "pid", "regal", "un", "una",
-        "unos", "unas", "want", "get", "order", "dos", "tres", "cuatro", "cinco", "seis", "diez",
-        "media",
+        "quier", "quisier", "dam", "das", "mand", "pon", "trae", "pid", "regal", "unos", "unas",
+        "want", "get", "order", "media", "some", "have",
     ];
     let Line::Unknown { said, near, .. } = line else {
         return false;
     };
     let (text, said) = (folded(text), folded(said));
     let before = text.find(&said).map_or("", |at| &text[..at]);
-    let asked = before.split_whitespace().next_back().is_some_and(|word| {
-        ASKS.iter().any(|start| word.starts_with(start)) || word.parse::<u32>().is_ok()
-    });
-    near.is_empty() && !asked
+    let last = before.split_whitespace().next_back().unwrap_or_default();
+    let asked = ASKS.iter().any(|start| last.starts_with(start)) || number(last).is_some();
+    let joined = ordered && matches!(last, "y" | "e" | "and") && is_thing(&said);
+    near.is_empty() && !asked && !joined
 }
 
-/// Cuts a message where it changes what was ordered: "quítale una gringa y ponle una de jamaica".
-fn parts(text: &str) -> Vec<(Option<Change>, String)> {
-    let mut parts: Vec<(Option<Change>, String)> = vec![(None, String::new())];
-    for word in text.split_inclusive(char::is_whitespace) {
-        let plain = folded(word);
-        let is = |words: &[&str]| words.contains(&plain.as_str());
-        let change = if is(REMOVE) {
-            Some(Change::Remove)
-        } else if is(ADD) {
-            Some(Change::Add)
-        } else if is(SET) {
-            Some(Change::Set)
-        } else {
-            None
-        };
-        match change {
-            Some(change) => parts.push((Some(change), String::new())),
-            None => {
-                if let Some((_, part)) = parts.last_mut() {
-                    part.push_str(word);
-                }
-            }
-        }
-    }
-    parts.retain(|(change, part)| change.is_some() || !part.trim().is_empty());
-    parts
+/// Whether a few words may be the name of a thing: none of them says who, how or where to.
+fn is_thing(words: &str) -> bool {
+    const TALK: &[&str] = &[
+        "soy",
+        "me",
+        "lo",
+        "la",
+        "los",
+        "las",
+        "les",
+        "le",
+        "es",
+        "son",
+        "pago",
+        "pagar",
+        "paga",
+        "te",
+        "se",
+        "nos",
+        "que",
+        "para",
+        "por",
+        "a",
+        "en",
+        "con",
+        "sin",
+        "ya",
+        "listo",
+        "gracias",
+        "mi",
+        "mis",
+        "todo",
+        "eso",
+        "nada",
+        "si",
+        "no",
+        "cuanto",
+        "cuando",
+        "donde",
+        "como",
+        "hay",
+        "tienen",
+        "i",
+        "it",
+        "my",
+        "the",
+        "is",
+        "to",
+        "for",
+        "in",
+        "at",
+        "pay",
+        "thanks",
+        "that",
+        "all",
+        "please",
+        "favor",
+        "quiero",
+        "efectivo",
+        "tarjeta",
+        "transferencia",
+        "cash",
+        "card",
+        "rapido",
+        "pronto",
+        "hoy",
+        "tu",
+        "su",
+        "ah",
+        "aqui",
+        "envio",
+        "recojo",
+        "paso",
+        "voy",
+        "delivery",
+        "pickup",
+        "domicilio",
+        "recoger",
+        "llevar",
+        "servilletas",
+        "cubiertos",
+    ];
+    let few = words.split(' ').count() <= 3;
+    few && !words.split(' ').any(|word| TALK.contains(&word))
 }

@@ -3,7 +3,8 @@
 use super::super::folded::{begins, field, items, says};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
-use super::{Item, Order, listed, reward_thing};
+use super::changes::amends;
+use super::{Item, Order, Place, listed, reward_thing};
 use jiff::civil::DateTime;
 use quipu_core::lead::Temperature;
 use quipu_core::money::Money;
@@ -20,74 +21,27 @@ impl Scene<'_> {
         &self,
         draft: &mut Draft,
         order: &Order,
-        info: &Value,
-        branches: &[Value],
+        place: Place<'_>,
     ) -> Result<()> {
-        let voice = self.voice;
         let told = listed(self, &order.basket.items);
-        let (pickup, delivery) = (
-            info["orders"]["pickup"] == json!(true),
-            info["orders"]["delivery"] == json!(true),
-        );
-        let brings = match (order.terms.delivery, pickup, delivery) {
-            (Some(wanted), _, _) => wanted,
-            (None, true, false) => false,
-            (None, false, true) => true,
-            (None, ..) => {
-                draft.say(voice, "ask.pickup_or_delivery", &[("items", &told)]);
-                return Ok(());
-            }
+        let Some(handed) = self.handed_over(draft, order, place, &told) else {
+            return Ok(());
         };
-        let address = order.terms.place().filter(|_| brings);
-        if brings && address.is_none() {
-            draft.say(voice, "ask.address", &[("items", &told)]);
-            return Ok(());
-        }
-        if branches.len() > 1 && order.branch.is_none() && !brings {
-            let names: Vec<&str> = branches
-                .iter()
-                .filter_map(|branch| field(branch, "name"))
-                .collect();
-            let filling = [("items", told.as_str()), ("list", &voice.or(&names))];
-            draft.say(voice, "ask.order_branch", &filling);
-            return Ok(());
-        }
-        if brings && order.terms.payment.is_none() && order.methods.len() > 1 {
-            let filling = [
-                ("items", told.as_str()),
-                ("list", &voice.and(&order.methods)),
-            ];
-            draft.say(voice, "ask.payment", &filling);
-            return Ok(());
-        }
         let customer = self.customer(&[]);
         if !self.setting.has_customer && !self.has_contacts(draft, &customer) {
             return Ok(());
         }
         draft.temperature = Some(Temperature::Hot);
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.order");
-        if !(agreed || self.may_change && self.orders_now()) {
-            let how = if brings {
-                voice.pick("a domicilio", "for delivery")
-            } else {
-                voice.pick("para recoger", "for pickup")
-            };
-            let filling = [
-                ("items", told.as_str()),
-                ("how", how),
-                ("address", address.as_deref().unwrap_or_default()),
-                (
-                    "payment",
-                    order.terms.payment.as_deref().unwrap_or_default(),
-                ),
-                ("reward", order.reward.as_deref().unwrap_or_default()),
-            ];
-            draft.say(voice, "confirm.order", &filling);
+        // A yes to something else than was read back is a yes to nothing yet.
+        if amends(self.text) || !(agreed || self.may_change && self.orders_now()) {
+            self.ask_to_confirm_order(draft, order, &handed, place, customer.name.as_deref());
             return Ok(());
         }
-        let mut asked = json!({ "order_type": if brings { "delivery" } else { "pickup" } });
+        let kind = if handed.brings { "delivery" } else { "pickup" };
+        let mut asked = json!({ "order_type": kind });
         let texts = [
-            ("delivery_address", address.as_deref()),
+            ("delivery_address", handed.address.as_deref()),
             ("branch_name", order.branch.as_deref()),
             ("payment_method", order.terms.payment.as_deref()),
             ("scheduled_time", order.scheduled.as_deref()),
@@ -162,8 +116,8 @@ impl Scene<'_> {
 
     /// Whether the message itself places the order.
     fn orders_now(&self) -> bool {
-        let ordered = begins(&self.words, &["confirm"])
-            || says(&self.words, &["eso es todo", "place it", "go ahead"]);
+        let ordered =
+            begins(&self.words, &["confirm"]) || says(&self.words, &["place it", "go ahead"]);
         ordered && !self.text.contains('?') && self.state.affirms != Some(false)
     }
 

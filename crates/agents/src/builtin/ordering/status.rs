@@ -1,12 +1,75 @@
 //! How an order is getting on, and taking one back.
 
-use super::super::folded::field;
+use super::super::folded::{field, says};
 use super::super::scene::{Draft, Scene};
+use super::super::templates::Templates;
+use super::super::transcript::Goal;
 use jiff::civil::DateTime;
+use quipu_core::money::Money;
+use quipu_core::ports::Speaker;
 use quipu_core::{ErrorCode, Result};
 use serde_json::{Value, json};
 
+/// What asks about the order that was just placed, whatever else may stand beside it.
+const AMOUNT: &[&str] = &["cuanto", "total", "cuenta", "much", "owe"];
+const WAITING: &[&str] = &[
+    "mero", "merito", "falta", "tarda", "tardara", "tardan", "demora", "demoran", "listo", "lista",
+    "llega", "llegan", "viene", "vienen", "sale", "salio", "ready", "long", "coming", "when",
+    "cuando", "va", "tiempo",
+];
+/// The words that such a question is made of besides. With any other, it is about something else.
+const BESIDE: &str = "y e oye oigan hola perdon disculpa entonces cuanto cuanta fue es era seria salio sale total \
+    en el la lo de del mi pedido orden cuenta debo pago va a ser tengo que pagar todo ya mero merito falta \
+    tarda tardara tardan demora demoran listo lista esta estara estan llega llegan viene vienen como cuando \
+    tiempo mucho para por favor porfa mas menos aprox how much was is it what s the my order do i owe again \
+    and long will take be ready when coming sorry hey so does for to until more";
+
 impl Scene<'_> {
+    /// Answers a question about the order that was placed in this conversation: what it came to, or
+    /// how it is getting on. `false` when the message asks nothing of the kind.
+    pub(in super::super) async fn follow_order(&self, draft: &mut Draft) -> Result<bool> {
+        let placed = self.state.completed.last() == Some(&Goal::Order);
+        let words = || self.words.split(' ');
+        let known = |word: &str| BESIDE.split_whitespace().any(|known| known == word);
+        if !placed || self.state.awaiting.is_some() || !words().all(known) {
+            return Ok(false);
+        }
+        let waits =
+            words().any(|word| WAITING.contains(&word)) && !says(&self.words, &["va a ser"]);
+        let counts = words().any(|word| AMOUNT.contains(&word));
+        if !waits && !counts {
+            return Ok(false);
+        }
+        // Nobody else can look the order up, and what was said of it still holds.
+        if !self.setting.has_customer {
+            let agent = self.messages.iter().rev();
+            let told = agent
+                .filter(|turn| turn.speaker == Speaker::Agent)
+                .find(|turn| {
+                    let said = Templates::get().recognise(&turn.text);
+                    said.iter().any(|said| said.key.starts_with("done.ordered"))
+                });
+            if let Some(told) = told {
+                draft.add(told.text.clone());
+            }
+            return Ok(told.is_some());
+        }
+        if waits {
+            self.order_status(draft).await?;
+            return Ok(true);
+        }
+        let order = self.office.call("get_order_status", json!({})).await?;
+        let total: Option<Money> = serde_json::from_value(order["total"].clone()).ok();
+        let total = total.map(|total| total.format(self.voice.language));
+        let number = order["order_number"].to_string();
+        let filling = [
+            ("number", number.as_str()),
+            ("total", total.as_deref().unwrap_or_default()),
+        ];
+        draft.say(self.voice, "order.total", &filling);
+        Ok(true)
+    }
+
     pub(in super::super) async fn order_status(&self, draft: &mut Draft) -> Result<()> {
         if !self.setting.has_customer {
             draft.say(self.voice, "ask.contact", &[]);

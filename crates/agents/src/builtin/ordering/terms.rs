@@ -2,8 +2,9 @@
 
 use super::super::folded::{begins, folded, says};
 use super::super::scene::Scene;
-use super::super::transcript::redeems;
+use super::super::transcript::{ends_list, redeems};
 use super::aside::{is_street, street_at, without_when_and_where};
+use super::changes::edits;
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, read_order};
 use quipu_core::text::fold;
@@ -29,6 +30,11 @@ const CLOSING: &[&str] = &[
     "thanks",
 ];
 
+/// Words behind which "a" is the article of English, and leads to no place.
+const BEFORE_ARTICLE: &[&str] = &[
+    "and", "with", "get", "have", "want", "like", "also", "add", "plus", "order", "me",
+];
+
 /// What is known of the handing over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Terms {
@@ -36,6 +42,8 @@ pub(in super::super) struct Terms {
     pub(in super::super) address: Option<String>,
     /// A part of town that was named before the address.
     pub(in super::super) area: Option<String>,
+    /// Whether that can be nothing but a place.
+    pub(in super::super) sure: bool,
     pub(in super::super) payment: Option<String>,
 }
 
@@ -66,12 +74,20 @@ impl Scene<'_> {
                 continue;
             };
             let words = folded(&turn.text);
+            if self.refused_place(heard.at) {
+                // Another place may be named in its stead, or none: it is fetched.
+                terms.address = None;
+                terms.area = None;
+                terms.delivery = heard.affirms.map_or(terms.delivery, |yes| Some(!yes));
+            }
             terms.delivery = wants_delivery(&words).or(terms.delivery);
             terms.payment = payment(&words, methods).or(terms.payment);
             // Who was asked for the address may still be changing the order.
-            let ordering = read_order(&turn.text, menu)
-                .iter()
-                .any(|line| line.matched().is_some());
+            let ordering = edits(&turn.text)
+                || ends_list(&words)
+                || read_order(&turn.text, menu)
+                    .iter()
+                    .any(|line| !matches!(line, Line::Unknown { .. } | Line::WrongQuantity { .. }));
             if heard.awaiting == Some(Awaiting::Address) && heard.goes_on && !ordering {
                 if let Some(address) = address(&turn.text, methods, true) {
                     terms.address = Some(address);
@@ -81,6 +97,9 @@ impl Scene<'_> {
                 terms.address = Some(address);
                 terms.delivery = terms.delivery.or(Some(true));
             } else if let Some((_, area)) = area(&turn.text, menu) {
+                // "Para Juan" is whom it is for.
+                let whom = ["para", "for"].map(|word| format!("{word} {}", folded(&area)));
+                terms.sure = !whom.iter().any(|whom| says(&words, &[whom]));
                 terms.area = Some(area);
             }
         }
@@ -203,6 +222,7 @@ pub(in super::super) fn without_handing_over(text: &str) -> String {
         "porfavor",
         "please",
         "for delivery",
+        "delivered",
         "for pickup",
         "to go",
     ];
@@ -227,13 +247,22 @@ pub(in super::super) fn without_handing_over(text: &str) -> String {
 pub(in super::super) fn area(text: &str, menu: &Menu) -> Option<(String, String)> {
     let trimmed = text.trim_end_matches(|c: char| !c.is_alphanumeric());
     let words: Vec<&str> = trimmed.split_whitespace().collect();
-    let at = words
-        .iter()
-        .rposition(|word| matches!(folded(word).as_str(), "a" | "en" | "para" | "to" | "in"))?;
+    let at = (0..words.len()).rfind(|at| {
+        let before = at.checked_sub(1).map(|before| folded(words[before]));
+        let article = before.is_none_or(|word| BEFORE_ARTICLE.contains(&word.as_str()));
+        match folded(words[*at]).as_str() {
+            "en" | "para" | "to" | "in" => true,
+            "a" => !article,
+            _ => false,
+        }
+    })?;
     let mut tail = words.get(at + 1..)?;
-    // "En la Roma" is a place, "a la mexicana" is not.
+    // "En la Roma" and "a la Roma" are places, "a la mexicana" is none.
+    let capital = tail
+        .get(1)
+        .is_some_and(|word| word.starts_with(char::is_uppercase));
     if let [article, rest @ ..] = tail
-        && matches!(folded(words[at]).as_str(), "en" | "in")
+        && (capital || matches!(folded(words[at]).as_str(), "en" | "in"))
         && matches!(
             folded(article).as_str(),
             "la" | "el" | "los" | "las" | "the"
@@ -266,9 +295,11 @@ pub(in super::super) fn area(text: &str, menu: &Menu) -> Option<(String, String)
             "oficina",
         ],
     ) || plain.chars().any(|c| c.is_ascii_digit());
-    let eaten = read_order(&place, menu)
-        .iter()
-        .any(|line| matches!(line, Line::Matched(_) | Line::Ambiguous { .. }));
+    let eaten = read_order(&place, menu).iter().any(|line| match line {
+        Line::Unknown { near, .. } => !near.is_empty(),
+        Line::WrongQuantity { .. } => false,
+        _ => true,
+    });
     if no_place || eaten {
         return None;
     }

@@ -70,3 +70,43 @@ pub(super) fn tacos() -> Value {
         "appointments": [],
     })
 }
+
+/// A kitchen with two branches, things that have to be chosen about, and several of a kind.
+pub(super) fn kitchen() -> Value {
+    let size = json!([{ "name": "Tamaño", "required": true, "min": 1, "max": 1, "choices": [
+        { "name": "Chica", "extra": { "amount": 0, "currency": "MXN" } },
+        { "name": "Grande", "extra": { "amount": 1000, "currency": "MXN" } },
+    ]}]);
+    json!({
+        "name": "Cocina Nogal",
+        "phone": "33 5555 0303",
+        "currency": "MXN",
+        "timezone": "America/Mexico_City",
+        "vertical": "restaurant",
+        "branches": [
+            { "id": "roma", "name": "Roma", "address": "Calle Laurel 8, Ciudad de México",
+              "hours": { "mon-sun": "10:00-22:00" } },
+            { "id": "sur", "name": "Del Sur", "address": "Avenida Encino 90, Ciudad de México",
+              "hours": { "mon-sun": "10:00-22:00" } },
+        ],
+        "staff": [],
+        "services": [],
+        "menu": [
+            { "id": "k1", "name": "Taco al pastor", "price": 25, "aliases": ["pastor"] },
+            { "id": "k2", "name": "Taco de bistec", "price": 30 },
+            { "id": "k3", "name": "Quesadilla de queso", "price": 45 },
+            { "id": "k4", "name": "Agua de horchata", "price": 30, "options": size },
+            { "id": "k5", "name": "Refresco de cola", "price": 28, "aliases": ["coca"] },
+            { "id": "k6", "name": "Café de olla", "price": 32 },
+        ],
+        "delivery": {
+            "zones": { "Roma Norte": 30, "Narvarte": 45 }, "aliases": { "Roma Norte": ["La Roma"] },
+            "min_order": 0, "minutes": 40,
+        },
+        "payment_methods": ["efectivo", "tarjeta"],
+        "policies": [],
+        "faqs": [],
+        "loyalty": { "unit": "nueces", "rewards": [] },
+        "appointments": [],
+    })
+}

@@ -229,7 +229,7 @@ impl Fake {
                 let told = list(&business, "menu").iter().map(|dish| {
                     let price = Self::money(&business, &dish["price"]);
                     json!({ "id": dish["id"], "name": dish["name"], "price": price, "price_text": price.map(|price| price.format(Language::Es)),
-                        "available": dish["available"] != json!(false), "options": dish.get("options").cloned().unwrap_or(json!([])),
+                        "available": dish["available"] != json!(false), "aliases": dish.get("aliases").cloned().unwrap_or(json!([])), "options": dish.get("options").cloned().unwrap_or(json!([])),
                         "allergens": dish.get("allergens").cloned().unwrap_or(json!([])) })
                 });
                 json!({ "categories": [], "items": told.collect::<Vec<_>>() })

@@ -1,10 +1,12 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
 use super::super::folded::{begins, says};
+use super::super::ordering::edits;
 use super::super::person::{self, Expected};
 use super::cues::{
     asks, asks_besides, asks_fee, asks_status, defers, moves, prefers, redeems, text_asks_how,
 };
+use super::leaving::ends_list;
 use super::{Goal, State};
 use crate::supervisor::{Awaiting, SubIntent, Understanding};
 use crate::when::When;
@@ -27,6 +29,12 @@ impl State {
             && self.affirms.is_some()
         {
             return None;
+        }
+        // A time that is named for an order which has to wait is when the order is wanted.
+        let waits = ["order.closed", "order.closed_again"];
+        let waits = waits.iter().any(|key| self.said.contains(key));
+        if self.goal == Some(Goal::Order) && waits && !when.is_empty() {
+            return Some(Goal::Order);
         }
         if understood.sub == Some(SubIntent::Invoicing)
             || self.goal == Some(Goal::Invoice)
@@ -120,7 +128,10 @@ impl State {
         when: &When,
         intent: Intent,
     ) -> bool {
-        if intent == goal.intent() {
+        // Whoever changes what was ordered goes on with the order, however that sounds.
+        let orders =
+            goal == Goal::Order && (ends_list(words) || edits(text) && !text.contains('?'));
+        if intent == goal.intent() || orders {
             return !defers(words);
         }
         let Some(awaiting) = self.awaiting else {

@@ -291,3 +291,16 @@ fn what_is_not_understood_is_told() {
         ),
     ]);
 }
+
+#[test]
+fn what_comes_with_a_number_of_its_own_is_ordered_too() {
+    expect(&[
+        ("2 quesadillas con una jamaica", &["2 q1", "1 a2"]),
+        ("2 quesadillas, con dos jamaicas", &["2 q1", "2 a2"]),
+        ("con una quesadilla", &["1 q1"]),
+        ("a quesadilla with two jamaicas", &["1 q1", "2 a2"]),
+        // What the menu does not have by itself is how the thing is wanted.
+        ("una quesadilla con un huevo", &["1 q1 -con un huevo"]),
+        ("2 papas con queso", &["2 p1"]),
+    ]);
+}

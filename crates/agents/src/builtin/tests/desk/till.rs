@@ -4,13 +4,14 @@ use super::{Fake, list, text};
 use quipu_core::language::Language;
 use quipu_core::money::Money;
 use quipu_core::ordering::{
-    AskedItem, Discount, Line, Menu, MenuItem, Zone, ZoneMatch, match_items, total, zone_for,
+    AskedItem, Discount, Line, Menu, MenuItem, Zone, ZoneMatch, match_items, read_order, total,
+    zone_for,
 };
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
 impl Fake {
-    fn menu(business: &Value) -> Menu {
+    pub(super) fn menu(business: &Value) -> Menu {
         let currency = Self::currency(business);
         Menu {
             currency,
@@ -23,10 +24,25 @@ impl Fake {
                     category: None,
                     price: Self::money(business, &dish["price"]).unwrap(),
                     available: true,
-                    options: Vec::new(),
+                    options: serde_json::from_value(dish["options"].clone()).unwrap_or_default(),
                 })
                 .collect(),
         }
+    }
+
+    /// What the things that a text names may come to, fetched or brought. Nobody looks that up before
+    /// an order is placed, and whoever tells it has to have added up right.
+    pub(in super::super) fn may_come_to(&self, said: &str) -> Vec<i64> {
+        let business = self.business.lock().unwrap();
+        let currency = Self::currency(&business);
+        let lines = read_order(said, &Self::menu(&business));
+        let lines: Vec<_> = lines.iter().filter_map(Line::matched).cloned().collect();
+        let zones = business["delivery"]["zones"].as_object();
+        let fees = zones.into_iter().flat_map(|zones| zones.values());
+        let fees = fees.filter_map(|fee| Self::money(&business, fee));
+        let fees = fees.chain([Money::zero(currency)]);
+        let totals = fees.filter_map(|fee| total(&lines, fee, Discount::None).ok());
+        totals.map(|totals| totals.total.minor).collect()
     }
 
     /// The zones as the tool tells them.
@@ -41,7 +57,8 @@ impl Fake {
             .map(|(name, fee)| {
                 json!({
                     "name": name, "fee": text(fee), "minimum": text(&delivery["min_order"]),
-                    "minutes": delivery["minutes"],
+                    "minutes": delivery["minutes"], "delivery_fee": Self::money(business, fee),
+                    "aliases": delivery["aliases"].get(name).cloned().unwrap_or(json!([])),
                 })
             })
             .collect()
@@ -55,6 +72,10 @@ impl Fake {
             .map(|item| AskedItem {
                 name: text(item, "name").to_owned(),
                 quantity: item["quantity"].as_i64(),
+                options: list(item, "options")
+                    .iter()
+                    .filter_map(|choice| choice.as_str().map(str::to_owned))
+                    .collect(),
                 ..AskedItem::default()
             })
             .collect();
@@ -77,9 +98,11 @@ impl Fake {
                 .into_iter()
                 .flatten()
                 .map(|(name, fee)| {
-                    serde_json::from_value(
-                        json!({ "name": name, "fee": Self::money(business, fee) }),
-                    )
+                    let aliases = business["delivery"]["aliases"].get(name).cloned();
+                    serde_json::from_value(json!({
+                        "name": name, "fee": Self::money(business, fee),
+                        "aliases": aliases.unwrap_or(json!([])),
+                    }))
                     .unwrap()
                 })
                 .collect();

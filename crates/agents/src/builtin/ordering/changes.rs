@@ -1,0 +1,414 @@
+//! How a message changes an order that is being taken: what is added, taken out, counted anew,
+//! exchanged or wanted in another way.
+
+use super::super::folded::folded;
+
+/// What a part of a message does with the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Add,
+    Remove,
+    /// So many and no more.
+    Set,
+    /// It goes out, and what stands in [`Clause::instead`] comes in.
+    Swap,
+    /// So many of them are wanted as is said here.
+    Part(u32),
+}
+
+/// A part of a message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clause {
+    pub(super) change: Option<Change>,
+    /// The words that said what it does, folded.
+    pub(super) by: &'static str,
+    pub(super) text: String,
+    pub(super) instead: Option<String>,
+}
+
+/// The words that say what becomes of the things behind them.
+const TRIGGERS: &[(Change, &[&str])] = &[
+    (
+        Change::Remove,
+        &[
+            "quita",
+            "quitale",
+            "quitame",
+            "quitar",
+            "quitas",
+            "quiten",
+            "quitenle",
+            "elimina",
+            "eliminale",
+            "eliminar",
+            "borra",
+            "borrale",
+            "borrar",
+            "saca",
+            "sacale",
+            "sacame",
+            "sacar",
+            "remove",
+            "drop",
+            "minus",
+            "menos",
+            "skip",
+            "scratch",
+            "ya no quiero",
+            "ya no queremos",
+            "no quiero",
+            "no queremos",
+            "ya no",
+            "mejor no",
+            "mejor sin",
+            "cancela la",
+            "cancela el",
+            "cancelame la",
+            "cancelame el",
+            "olvida la",
+            "olvida el",
+            "take off",
+            "take out",
+            "leave out",
+            "leave off",
+            "forget the",
+            "cancel the",
+            "don t want",
+            "dont want",
+            "do not want",
+            "no longer want",
+        ],
+    ),
+    (
+        Change::Add,
+        &[
+            "pon",
+            "ponle",
+            "ponme",
+            "poneme",
+            "ponele",
+            "ponganle",
+            "agrega",
+            "agregale",
+            "agregame",
+            "agregar",
+            "añade",
+            "añadele",
+            "añademe",
+            "suma",
+            "sumale",
+            "sumame",
+            "mete",
+            "metele",
+            "echale",
+            "echame",
+            "incluye",
+            "incluyeme",
+            "tambien",
+            "ademas",
+            "add",
+            "plus",
+            "also",
+            "mas",
+            "include",
+        ],
+    ),
+    (
+        Change::Set,
+        &[
+            "mejor",
+            "sean",
+            "serian",
+            "eran",
+            "dejalo",
+            "dejala",
+            "dejalos",
+            "dejalas",
+            "instead",
+            "make",
+            "change it to",
+        ],
+    ),
+    (
+        Change::Swap,
+        &[
+            "cambia", "cambiame", "cambiale", "cambiar", "cambias", "cambien", "change", "swap",
+            "switch", "replace",
+        ],
+    ),
+];
+/// What stands between a thing and what comes in its place.
+const FOR: &[&str] = &["por", "for", "with"];
+/// What stands behind the new thing and before the old one.
+const INSTEAD: &[&str] = &[
+    "en vez de",
+    "en vez del",
+    "en lugar de",
+    "en lugar del",
+    "instead of",
+    "rather than",
+];
+/// How some of several are picked out.
+const OF_THEM: &[&str] = &[
+    "de los", "de las", "de mis", "de ellos", "de ellas", "de esos", "de esas", "of the", "of my",
+    "of them", "of those",
+];
+const ARTICLES: &[&str] = &[
+    "la", "el", "los", "las", "mi", "mis", "esa", "ese", "the", "my", "that",
+];
+/// Words that open a part without saying anything.
+const OPENERS: &[&str] = &[
+    "y", "e", "pero", "and", "but", "oye", "ah", "ay", "perdon", "sorry", "no", "ok", "si", "yes",
+    "que", "it", "then", "bueno", "pues", "entonces", "please", "porfa", "actually", "wait",
+];
+const NUMBERS: &[(&str, u32)] = &[
+    ("un", 1),
+    ("una", 1),
+    ("uno", 1),
+    ("a", 1),
+    ("an", 1),
+    ("one", 1),
+    ("otro", 1),
+    ("otra", 1),
+    ("another", 1),
+    ("dos", 2),
+    ("two", 2),
+    ("par", 2),
+    ("couple", 2),
+    ("tres", 3),
+    ("three", 3),
+    ("cuatro", 4),
+    ("four", 4),
+    ("cinco", 5),
+    ("five", 5),
+    ("seis", 6),
+    ("six", 6),
+    ("siete", 7),
+    ("seven", 7),
+    ("ocho", 8),
+    ("eight", 8),
+    ("nueve", 9),
+    ("nine", 9),
+    ("diez", 10),
+    ("ten", 10),
+    ("docena", 12),
+    ("dozen", 12),
+];
+
+/// The number that a folded word is.
+pub(super) fn number(word: &str) -> Option<u32> {
+    let known = NUMBERS.iter().find(|(name, _)| *name == word);
+    known
+        .map(|(_, number)| *number)
+        .or_else(|| word.parse().ok().filter(|number| *number > 0))
+}
+
+/// Whether a text says how many.
+pub(super) fn counts(text: &str) -> bool {
+    folded(text).split(' ').any(|word| number(word).is_some())
+}
+
+pub(super) fn is_article(word: &str) -> bool {
+    ARTICLES.contains(&word)
+}
+
+/// A text without the words that only open it, as in "y la horchata".
+pub(super) fn without_openers(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    loop {
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let word = folded(&rest[..end]);
+        if rest.is_empty() || !(word.is_empty() || OPENERS.contains(&word.as_str())) {
+            return rest;
+        }
+        rest = rest[end..].trim_start();
+    }
+}
+
+/// Whether a message takes something out of the order, counts it anew or says how some of it are
+/// wanted, whatever else it may look like.
+pub(in super::super) fn edits(text: &str) -> bool {
+    let edits = |clause: &Clause| !matches!(clause.change, None | Some(Change::Add));
+    clauses(text).iter().any(edits)
+}
+
+/// Whether a message changes the order in any way, so that what was asked about it holds no more.
+pub(super) fn amends(text: &str) -> bool {
+    clauses(text).iter().any(|clause| clause.change.is_some())
+}
+
+/// Cuts a message where it changes what was ordered: "quítale una gringa y ponle una de jamaica".
+pub(super) fn clauses(text: &str) -> Vec<Clause> {
+    let words: Vec<(&str, String)> = text
+        .split_inclusive(char::is_whitespace)
+        .map(|word| (word, folded(word)))
+        .collect();
+    let mut cut = Cut::default();
+    let mut at = 0;
+    while let Some((word, _)) = words.get(at) {
+        let ahead = words[at..].iter().take(4);
+        let ahead: Vec<&str> = ahead.map(|(_, word)| word.as_str()).collect();
+        at += cut.opened(&ahead).unwrap_or_else(|| {
+            cut.push(word);
+            1
+        });
+        // What stands behind a full stop is another matter.
+        let before = words[at - 1].0;
+        if before.contains('\n') || before.trim_end().ends_with(['.', ';', '!']) {
+            cut.finish();
+        }
+    }
+    cut.finish();
+    cut.clauses
+}
+
+/// How many of the words a phrase takes that they begin with.
+fn length(phrase: &str, ahead: &[&str]) -> Option<usize> {
+    (1..=ahead.len()).find(|length| ahead[..*length].join(" ") == phrase)
+}
+
+#[derive(Default)]
+struct Cut {
+    clauses: Vec<Clause>,
+    current: Clause,
+    /// Whether what comes in the place of something is being said.
+    replacing: bool,
+}
+
+impl Cut {
+    fn push(&mut self, word: &str) {
+        match &mut self.current.instead {
+            Some(instead) if self.replacing => instead.push_str(word),
+            _ => self.current.text.push_str(word),
+        }
+    }
+
+    fn finish(&mut self) {
+        let clause = std::mem::take(&mut self.current);
+        self.replacing = false;
+        let empty = folded(&clause.text).is_empty();
+        match clause.change {
+            None if empty => {}
+            // "Una coca más" adds, and "una coca menos" takes away.
+            Some(change @ (Change::Add | Change::Remove)) if empty => {
+                if let Some(before) = self.clauses.last_mut().filter(|it| it.change.is_none()) {
+                    before.change = Some(change);
+                }
+            }
+            _ => self.clauses.push(clause),
+        }
+    }
+
+    fn begin(&mut self, change: Change, by: &'static str) {
+        self.finish();
+        self.current.change = Some(change);
+        self.current.by = by;
+    }
+
+    /// Whether nothing of a thing was said yet.
+    fn is_fresh(&self) -> bool {
+        let text = self.current.text.trim_end();
+        let words = folded(text);
+        without_openers(text).is_empty()
+            || text.ends_with(',')
+            || words.ends_with(" y")
+            || words.ends_with(" and")
+    }
+
+    /// Begins another clause where these words do, and says how many of them did it.
+    fn opened(&mut self, ahead: &[&str]) -> Option<usize> {
+        if let Some(length) = INSTEAD.iter().find_map(|phrase| length(phrase, ahead)) {
+            self.current.instead = Some(std::mem::take(&mut self.current.text));
+            self.current.change = Some(Change::Swap);
+            return Some(length);
+        }
+        let first = *ahead.first()?;
+        if self.current.change == Some(Change::Swap)
+            && self.current.instead.is_none()
+            && FOR.contains(&first)
+        {
+            self.current.instead = Some(String::new());
+            self.replacing = true;
+            return Some(1);
+        }
+        let next = ahead.get(1).copied().unwrap_or_default();
+        if self.is_fresh() {
+            let without = matches!(first, "sin" | "without");
+            if without && is_article(next) {
+                self.begin(Change::Remove, "sin");
+                return Some(1);
+            }
+            let behind = ahead[1..].join(" ");
+            let some = OF_THEM.iter().any(|of| behind.starts_with(of));
+            let apart = matches!(next, "sin" | "without");
+            if let Some(count) = number(first).filter(|_| some || apart) {
+                self.begin(Change::Part(count), "");
+                return Some(if some { 3 } else { 1 });
+            }
+        }
+        let found = TRIGGERS.iter().flat_map(|(change, phrases)| {
+            let known = phrases.iter();
+            known.filter_map(|phrase| Some((length(phrase, ahead)?, *change, *phrase)))
+        });
+        let (length, change, phrase) = found.max_by_key(|(length, ..)| *length)?;
+        self.begin(change, phrase);
+        // The article tells that the thing is in the order already.
+        let article = phrase.rsplit(' ').next().is_some_and(is_article);
+        Some(length - usize::from(article))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_cut_where_it_changes_the_order() {
+        let cut = |text: &str| -> Vec<(Option<Change>, String)> {
+            let clauses = clauses(text).into_iter();
+            clauses
+                .map(|clause| (clause.change, folded(&clause.text)))
+                .collect()
+        };
+        let (add, remove) = (Some(Change::Add), Some(Change::Remove));
+        for (text, found) in [
+            (
+                "quítale una gringa y ponle dos flanes",
+                vec![(remove, "una gringa y"), (add, "dos flanes")],
+            ),
+            ("ya no quiero la torta", vec![(remove, "la torta")]),
+            (
+                "I don't want the flan",
+                vec![(None, "i"), (remove, "the flan")],
+            ),
+            ("sin la horchata", vec![(remove, "la horchata")]),
+            ("2 tacos sin cebolla", vec![(None, "2 tacos sin cebolla")]),
+            ("un flan más", vec![(add, "un flan")]),
+            (
+                "uno de los tacos sin salsa",
+                vec![(Some(Change::Part(1)), "tacos sin salsa")],
+            ),
+            (
+                "3 tacos, dos sin salsa",
+                vec![(None, "3 tacos"), (Some(Change::Part(2)), "sin salsa")],
+            ),
+            (
+                "make it four tacos",
+                vec![(Some(Change::Set), "it four tacos")],
+            ),
+        ] {
+            let found: Vec<_> = found
+                .into_iter()
+                .map(|(change, text)| (change, text.to_owned()))
+                .collect();
+            assert_eq!(cut(text), found, "{text}");
+        }
+        for text in ["cambia el flan por un café", "un café en vez del flan"] {
+            let cut = clauses(text);
+            assert_eq!(cut[0].change, Some(Change::Swap), "{text}");
+            let instead = cut[0].instead.as_deref().map(folded);
+            assert_eq!(instead.as_deref(), Some("un cafe"), "{text}");
+            assert!(folded(&cut[0].text).ends_with("flan"), "{text}");
+        }
+    }
+}
