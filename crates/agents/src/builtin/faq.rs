@@ -81,7 +81,7 @@ impl Scene<'_> {
         if self.meant(self.text, services) != Meant::Nothing {
             return false;
         }
-        let names = |name: &&String| {
+        let stands = |name: &&String| {
             let name = folded(name);
             let first = name.split(' ').next().unwrap_or_default();
             says(&told, &[&name]) || first.chars().count() > SAME_BEGINNING && says(&told, &[first])
@@ -89,7 +89,7 @@ impl Scene<'_> {
         let Meant::One(spoken_of) = self.service_named(services) else {
             return false;
         };
-        let mut named = services.iter().filter(names).peekable();
+        let mut named = services.iter().filter(stands).peekable();
         named.peek().is_some() && named.all(|name| *name != services[spoken_of])
     }
 
