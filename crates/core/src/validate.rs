@@ -179,6 +179,9 @@ impl Problem {
             Self::Order => "ends before it begins".into(),
             Self::Duplicate if es => "está repetido".into(),
             Self::Duplicate => "is repeated".into(),
+            // Where there is nothing to choose from, no list is announced.
+            Self::Unknown { allowed } if allowed.is_empty() && es => "no se reconoce".into(),
+            Self::Unknown { allowed } if allowed.is_empty() => "is not known".into(),
             Self::Unknown { allowed } if es => {
                 format!("no se reconoce; valores admitidos: {allowed}")
             }

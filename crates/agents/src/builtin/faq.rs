@@ -81,7 +81,7 @@ impl Scene<'_> {
         if self.meant(self.text, services) != Meant::Nothing {
             return false;
         }
-        let names = |name: &&String| {
+        let stands = |name: &&String| {
             let name = folded(name);
             let first = name.split(' ').next().unwrap_or_default();
             says(&told, &[&name]) || first.chars().count() > SAME_BEGINNING && says(&told, &[first])
@@ -89,7 +89,7 @@ impl Scene<'_> {
         let Meant::One(spoken_of) = self.service_named(services) else {
             return false;
         };
-        let mut named = services.iter().filter(names).peekable();
+        let mut named = services.iter().filter(stands).peekable();
         named.peek().is_some() && named.all(|name| *name != services[spoken_of])
     }
 
@@ -223,10 +223,17 @@ impl Scene<'_> {
     /// A sentence of the policies that shares a telling word with the message: who says that she is
     /// pregnant should hear what is not done then, whether or not she asked.
     pub(super) async fn tell_related_policy(&self, draft: &mut Draft) -> bool {
+        // That a service is named says nothing of what is asked about it.
+        let services = self.services().await.unwrap_or_default();
+        let names: Vec<String> = services
+            .iter()
+            .map(|service| folded(&service.name))
+            .collect();
         let telling: Vec<String> = self
             .words
             .split(' ')
             .filter(|word| word.chars().count() > SAME_BEGINNING)
+            .filter(|word| !names.iter().any(|name| says(name, &[word])))
             .map(|word| word.chars().take(SAME_BEGINNING).collect())
             .collect();
         let starts: Vec<&str> = telling.iter().map(String::as_str).collect();

@@ -3,6 +3,7 @@
 use super::folded::{field, folded, says};
 use super::person::{self, Expected};
 use super::scene::{Draft, Scene};
+use crate::supervisor::Awaiting;
 use quipu_core::lead::Temperature;
 use quipu_core::tax::{CfdiUse, Rfc, TaxRegime};
 use quipu_core::{ErrorCode, Result};
@@ -101,6 +102,11 @@ struct TaxData {
 impl Scene<'_> {
     /// Takes the next step of asking for an invoice.
     pub(super) async fn invoice(&self, draft: &mut Draft) -> Result<()> {
+        let asked = self.state.awaiting == Some(Awaiting::TaxData);
+        if asked && self.state.affirms == Some(false) {
+            draft.say(self.voice, "left", &[]);
+            return Ok(());
+        }
         if self.invoiced_elsewhere(draft).await {
             return Ok(());
         }

@@ -120,6 +120,10 @@ const ENDING: &[&str] = &[
 ];
 
 /// Where a conversation stands before its last message is answered.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that the last message does or does not do, and they are combined freely"
+)]
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub(super) goal: Option<Goal>,

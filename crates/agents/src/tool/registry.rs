@@ -71,9 +71,9 @@ tools! {
     Read "get_available_slots"(AvailableSlots) for EVERYONE, BOOKING;
         "Horarios libres para reservar; con time, primero los más cercanos a esa hora. Ofrece solo los que devuelve; usa su slot_id para agendar.",
         "Times that can be booked; with time, those nearest to that hour first. Offer only what it returns; book with its slot_id.";
-    Read "get_appointments"(Nothing) for EVERYONE, BOOKING;
-        "Las citas y reservas próximas del cliente, las haya hecho donde las haya hecho.",
-        "The appointments that the customer has ahead, however they were made.";
+    Read "get_appointments"(Nothing) for EVERYONE, &[S::General];
+        "Las citas próximas del cliente, las haya hecho donde sea.",
+        "The customer's upcoming appointments, however they were made.";
     Read "get_policy"(PolicyQuestion) for EVERYONE, ALL_PARTS;
         "Una política del negocio: cancelación, cambios, pago, garantía, devoluciones, privacidad.",
         "A policy of the business: cancellation, changes, payment, warranty, refunds, privacy.";

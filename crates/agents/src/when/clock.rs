@@ -128,6 +128,8 @@ impl Place<'_> {
                 &["mañana", "manana", "hoy", "lunes", "martes", "miercoles"],
             )
             || self.was(1, &["jueves", "viernes", "sabado", "domingo"])
+            || self.was(1, &["monday", "tuesday", "wednesday", "thursday"])
+            || self.was(1, &["friday", "saturday", "sunday"])
             || self.behind(1).is_none();
         if self.is(0, &["tempranito", "temprano", "early"]) {
             return Some(PartOfDay::Morning);

@@ -183,6 +183,10 @@ fn limits_and_parts_of_the_day() {
     }
     assert_eq!(english("good afternoon").part, None);
     assert_eq!(english("in the evening").part, Some(PartOfDay::Evening));
+    assert_eq!(
+        english("tuesday afternoon").part,
+        Some(PartOfDay::Afternoon)
+    );
 }
 
 #[test]

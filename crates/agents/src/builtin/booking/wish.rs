@@ -110,7 +110,9 @@ fn choose(
         None => {}
     }
     let points = offered.len() == 1 && says(words, &["esa", "ese", "that one"]);
-    let taken = affirms == Some(true) || points;
+    // "Esa hora no" begins like a yes.
+    let refuses = says(words, &["no"]);
+    let taken = (affirms == Some(true) || points) && !refuses;
     offered.first().filter(|_| taken).map(exact)
 }
 

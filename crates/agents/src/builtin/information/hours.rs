@@ -106,11 +106,8 @@ impl Scene<'_> {
             return Ok(false);
         };
         let told = self.office.call("get_staff_info", json!({})).await?;
-        let people = items(&told, "staff").iter();
-        let Some(person) = people
-            .clone()
-            .find(|person| field(person, "name") == Some(&*name))
-        else {
+        let mut people = items(&told, "staff").iter();
+        let Some(person) = people.find(|person| field(person, "name") == Some(&*name)) else {
             return Ok(false);
         };
         let places: Vec<&str> = items(person, "branches")

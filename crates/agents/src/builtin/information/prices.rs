@@ -36,10 +36,12 @@ impl Scene<'_> {
         }
         let mut found = self.meant(self.text, &names);
         let mut dish = self.meant(self.text, &dish_names);
-        if let (Meant::Nothing, several) = (&found, self.priced_each(&dish_names))
-            && several.len() > 1
-        {
-            dish = Meant::Several(several);
+        let each = self.priced_each(&dish_names);
+        if found == Meant::Nothing && each.len() > 1 {
+            for at in each.into_iter().take(MOST_TOLD) {
+                self.tell_dish(draft, dishes[at]);
+            }
+            return Ok(true);
         }
         if found == Meant::Nothing
             && dish == Meant::Nothing

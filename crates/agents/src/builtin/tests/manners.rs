@@ -1,6 +1,6 @@
 //! Who is speaking, invoices of other countries, and answers that would be about something else.
 
-use super::business::clinic;
+use super::business::{clinic, tacos};
 use super::desk::Fake;
 use super::stage::Stage;
 use serde_json::{Value, json};
@@ -76,6 +76,8 @@ async fn a_question_amid_an_invoice_is_answered() {
         said.contains("uso del CFDI") && !said.contains("RFC,"),
         "{said}"
     );
+    let said = stage.says("mejor no, gracias").await;
+    assert!(said.contains("lo dejamos así"), "{said}");
 }
 
 #[tokio::test]
@@ -86,6 +88,12 @@ async fn two_prices_are_both_told() {
         .says("¿cuánto cuesta la limpieza y el blanqueamiento?")
         .await;
     assert!(said.contains("$650") && said.contains("$2,900"), "{said}");
+    let mut eating = Stage::new(Fake::new(tacos(), NOW, 0));
+    let said = eating.says("¿cuánto cuesta el volcán y la horchata?").await;
+    assert!(
+        said.contains("$52") && said.contains("$35") && !said.contains("Depende"),
+        "{said}"
+    );
     let said = at(business).says("¿cuánto cuesta el blanqueamiento?").await;
     assert!(said.contains("MXN. Se descuenta"), "{said}");
 }
