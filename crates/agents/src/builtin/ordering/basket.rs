@@ -1,10 +1,12 @@
 //! What is in an order, read from everything the customer said about it.
 
 mod edits;
+mod named;
 
 use super::super::folded::{folded, says};
-use super::changes::{Change, Clause, clauses, counts, number};
+use super::changes::{Change, Clause, clauses, counts};
 use crate::facts::token::{Token, cut};
+use named::{is_chatter, nearly_named};
 use quipu_core::language::Language;
 use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read_order};
 
@@ -269,139 +271,4 @@ impl Basket {
     pub(in super::super) fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
-}
-
-/// A thing that comes near to one of the menu, and begins as it is called, is that one. The customer
-/// hears its name before anything is placed.
-fn nearly_named(line: Line, menu: &Menu) -> Line {
-    let Line::Unknown {
-        said,
-        near,
-        quantity,
-        ..
-    } = &line
-    else {
-        return line;
-    };
-    let [only] = near.as_slice() else {
-        return line;
-    };
-    let beginning = |text: &str| {
-        let folded = folded(text);
-        let first = folded.split(' ').find(|word| word.chars().count() > 3);
-        first.map(|word| word.chars().take(4).collect::<String>())
-    };
-    if beginning(said).is_none() || beginning(said) != beginning(&only.name) {
-        return line;
-    }
-    let asked = AskedItem {
-        name: only.name.clone(),
-        quantity: Some((*quantity).into()),
-        ..AskedItem::default()
-    };
-    match_item(&asked, menu)
-}
-
-/// Whether an unknown thing was not ordered but only said: nothing counts it or asks for it, and it
-/// does not stand in a row with things that are ordered.
-fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
-    const ASKS: &[&str] = &[
-        "quier", "quisier", "dam", "das", "mand", "pon", "trae", "pid", "regal", "unos", "unas",
-        "want", "get", "order", "media", "some", "have",
-    ];
-    let Line::Unknown { said, near, .. } = line else {
-        return false;
-    };
-    let (text, said) = (folded(text), folded(said));
-    let before = text.find(&said).map_or("", |at| &text[..at]);
-    let last = before.split_whitespace().next_back().unwrap_or_default();
-    let asked = ASKS.iter().any(|start| last.starts_with(start)) || number(last).is_some();
-    let joined = ordered && matches!(last, "y" | "e" | "and") && is_thing(&said);
-    near.is_empty() && !asked && !joined
-}
-
-/// Whether a few words may be the name of a thing: none of them says who, how or where to.
-fn is_thing(words: &str) -> bool {
-    const TALK: &[&str] = &[
-        "soy",
-        "me",
-        "lo",
-        "la",
-        "los",
-        "las",
-        "les",
-        "le",
-        "es",
-        "son",
-        "pago",
-        "pagar",
-        "paga",
-        "te",
-        "se",
-        "nos",
-        "que",
-        "para",
-        "por",
-        "a",
-        "en",
-        "con",
-        "sin",
-        "ya",
-        "listo",
-        "gracias",
-        "mi",
-        "mis",
-        "todo",
-        "eso",
-        "nada",
-        "si",
-        "no",
-        "cuanto",
-        "cuando",
-        "donde",
-        "como",
-        "hay",
-        "tienen",
-        "i",
-        "it",
-        "my",
-        "the",
-        "is",
-        "to",
-        "for",
-        "in",
-        "at",
-        "pay",
-        "thanks",
-        "that",
-        "all",
-        "please",
-        "favor",
-        "quiero",
-        "efectivo",
-        "tarjeta",
-        "transferencia",
-        "cash",
-        "card",
-        "rapido",
-        "pronto",
-        "hoy",
-        "tu",
-        "su",
-        "ah",
-        "aqui",
-        "envio",
-        "recojo",
-        "paso",
-        "voy",
-        "delivery",
-        "pickup",
-        "domicilio",
-        "recoger",
-        "llevar",
-        "servilletas",
-        "cubiertos",
-    ];
-    let few = words.split(' ').count() <= 3;
-    few && !words.split(' ').any(|word| TALK.contains(&word))
 }

@@ -2,6 +2,7 @@
 
 use super::super::super::folded::{folded, says};
 use super::super::changes::{Change, Clause, counts, is_article, number, without_openers};
+use super::named::things;
 use super::{Basket, Item};
 use quipu_core::ordering::{
     ChosenOption, Line, MAX_QUANTITY, Menu, MenuItem, OrderLine, read_order,
@@ -312,16 +313,6 @@ impl Basket {
             }
         }
     }
-}
-
-/// The things that a text names, one by one where there are several.
-fn things<'t>(text: &'t str, menu: &Menu) -> Vec<&'t str> {
-    if read_order(text, menu).len() < 2 {
-        return vec![text];
-    }
-    let parts = text.split(',').flat_map(|part| part.split(" y "));
-    let parts = parts.flat_map(|part| part.split(" and "));
-    parts.filter(|part| !folded(part).is_empty()).collect()
 }
 
 /// Whether the words are about paying or handing over, or nothing but a way of speaking.
