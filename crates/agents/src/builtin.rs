@@ -176,7 +176,7 @@ impl Scene<'_> {
             }
             return self.urgent(draft).await;
         }
-        if self.state.left {
+        if self.state.left.is_some() {
             draft.say(self.voice, "left", &[]);
             return Ok(Intent::General);
         }

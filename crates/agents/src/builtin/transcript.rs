@@ -141,8 +141,8 @@ pub(super) struct State {
     pub(super) goes_on: bool,
     /// Whether it does so by its form alone, such as a name that was asked for.
     pub(super) settles: bool,
-    /// Whether the customer's last message dropped what was being settled.
-    pub(super) left: bool,
+    /// What the customer's last message dropped, if it was being settled.
+    pub(super) left: Option<Goal>,
     /// How close the customer has come so far.
     pub(super) temperature: Temperature,
     pub(super) urgent: bool,
@@ -201,7 +201,7 @@ pub(super) fn read(
         affirms: None,
         goes_on: false,
         settles: false,
-        left: false,
+        left: None,
         temperature: Temperature::Cold,
         urgent: false,
         urgent_now: false,
@@ -284,8 +284,10 @@ impl State {
         let named = self.awaiting.is_some() && person::name(text, Expected::No, &[]).is_some();
         self.settles = self.holds(text, &words, &when, understood);
         self.urgent_now = is_urgent(understood) && !named && !self.settles;
-        self.left = !self.urgent_now && self.leaves(&words);
-        if self.left {
+        self.left = self
+            .goal
+            .filter(|_| !self.urgent_now && self.leaves(&words));
+        if self.left.is_some() {
             self.goal = None;
             self.since = at + 1;
             self.goes_on = false;

@@ -104,7 +104,7 @@ arguments! {
         /// How many days from the date on.
         #[schema(minimum = 1, maximum = 60)]
         days: Option<u16>,
-        /// HH:MM, where the customer named an hour: what is nearest to it comes first, on any of the days.
+        /// HH:MM, where the customer named an hour.
         #[schema(pattern = "^([01]?[0-9]|2[0-3]):[0-5][0-9]$", max_length = 5)]
         time: Option<String>,
         /// How many to offer; twelve when left out.

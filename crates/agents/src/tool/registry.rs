@@ -50,8 +50,8 @@ const ALL_PARTS: &[S] = S::ALL;
 
 tools! {
     Read "get_business_info"(Nothing) for EVERYONE, ALL_PARTS;
-        "Datos generales del negocio: qué es, contacto, formas de pago, sucursales y zonas de entrega.",
-        "What the business is: contact, ways to pay, branches and delivery zones.";
+        "El negocio: contacto, formas de pago, sucursales y zonas de entrega.",
+        "The business: contact, ways to pay, branches and delivery zones.";
     Read "get_branch_info"(BranchInfo) for EVERYONE, ALL_PARTS;
         "Dirección, teléfonos, mapa y horario de una sucursal o de todas, y si está abierta ahora.",
         "Address, telephones, map and hours of a branch or of all, and whether it is open now.";
@@ -69,7 +69,7 @@ tools! {
         "Catálogo completo por categorías, con precios, duración, promociones y quién lo atiende.",
         "The whole catalogue by category, with prices, durations, promotions and who does it.";
     Read "get_available_slots"(AvailableSlots) for EVERYONE, BOOKING;
-        "Horarios libres para reservar; con time, primero los más cercanos a esa hora. Ofrece solo los que devuelve; usa su slot_id para agendar.",
+        "Horarios libres; con time, primero los más cercanos a esa hora. Ofrece solo los que devuelve; usa su slot_id para agendar.",
         "Times that can be booked; with time, those nearest to that hour first. Offer only what it returns; book with its slot_id.";
     Read "get_appointments"(Nothing) for EVERYONE, &[S::General];
         "Las citas próximas del cliente, las haya hecho donde sea.",
@@ -84,8 +84,8 @@ tools! {
         "Busca en los documentos del negocio. Responde solo con lo que devuelve y cítalo.",
         "Searches the documents of the business. Answer only from what it returns and cite it.";
     Read "get_response_template"(TemplateQuestion) for EVERYONE, ALL_PARTS;
-        "Una respuesta preparada por el negocio para una situación, con sus variables.",
-        "An answer that the business has prepared for a situation, with its variables.";
+        "Una respuesta preparada por el negocio, con sus variables.",
+        "An answer that the business has prepared, with its variables.";
     Read "get_competitor_strategy"(CompetitorQuestion) for EVERYONE,
         &[S::General, S::Faq, S::Pricing];
         "Qué decir cuando el cliente menciona a la competencia. Nunca hables mal de nadie.",
