@@ -45,6 +45,9 @@ const MAX_TOOL_DESCRIPTION: usize = 4_000;
 const MAX_TOOL_SCHEMA: usize = 16_000;
 /// How long the same words are the same wish.
 const SAME_WISH: SignedDuration = SignedDuration::from_mins(10);
+/// How the name of a turn begins that is made of what was said. No client makes one up: theirs begin
+/// otherwise.
+const SAID: &str = "said:";
 /// Beyond this nobody waits for an answer.
 const DEADLINE: Duration = Duration::from_secs(45);
 
@@ -307,7 +310,7 @@ pub(crate) fn settings_in(agent: &Agent, conversation: ConversationId) -> AgentS
 fn key(actor: &Actor, turn: TurnId, within: Option<ConversationId>, said: u64) -> String {
     match (&actor.request().idempotency_key, within) {
         (Some(key), _) => format!("chat:{key}"),
-        (None, Some(conversation)) => format!("said:{conversation}:{said:x}"),
+        (None, Some(conversation)) => format!("{SAID}{conversation}:{said:x}"),
         (None, None) => format!("turn:{turn}"),
     }
 }

@@ -157,6 +157,7 @@ pub async fn call(
         agent: &agent,
         lead: lead.as_ref(),
         conversation: conversation.as_ref(),
+        same_words: false,
     };
     drop(tx);
     if tool.access == Access::Write {
@@ -225,6 +226,9 @@ pub(crate) struct Scene<'a> {
     pub(crate) agent: &'a Agent,
     pub(crate) lead: Option<&'a Lead>,
     pub(crate) conversation: Option<&'a Conversation>,
+    /// The key of the call is made of what was said, and what was said again is not done again,
+    /// whatever came of reading it meanwhile.
+    pub(crate) same_words: bool,
 }
 
 /// A call in its transaction.
@@ -291,7 +295,7 @@ async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) ->
         "agent": scene.agent.id,
         "lead": scene.lead.map(|lead| lead.id),
         "conversation": scene.conversation.map(|found| found.id),
-        "arguments": arguments.value(),
+        "arguments": (!scene.same_words).then(|| arguments.value()),
     });
     let tx = match once::begin(scene.app, scene.actor, tool.name, &request).await? {
         Once::Again(result) => return Ok(result),

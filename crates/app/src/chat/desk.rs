@@ -34,6 +34,7 @@ impl Desk for TurnDesk<'_> {
             agent: self.agent,
             lead: self.visit.lead(),
             conversation: self.visit.conversation(),
+            same_words: key.starts_with(super::SAID),
         };
         tools::call_in_turn(scene, tool, arguments.clone()).await
     }

@@ -83,6 +83,13 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
         return Ok(HandoffMode::Ai);
     };
     let tx = app.store.begin(actor.scope()).await?;
+    // The customer before the conversation, as whoever says something takes them: two that take them
+    // the other way round wait for each other.
+    if let Some(temperature) = kept.answer.temperature
+        && kept.settings.tracks_temperature
+    {
+        leads::rate(&tx, lead.id, temperature).await?;
+    }
     let conversation = conversations::lock(&tx, conversation.id).await?;
     let said = NewMessage {
         role: MessageRole::Assistant,
@@ -92,11 +99,6 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
     };
     if !said.text.is_empty() {
         conversations::append(&tx, &conversation, &said).await?;
-    }
-    if let Some(temperature) = kept.answer.temperature
-        && kept.settings.tracks_temperature
-    {
-        leads::rate(&tx, lead.id, temperature).await?;
     }
     write(&tx, slice::from_ref(&noted)).await?;
     tx.commit().await?;

@@ -91,8 +91,9 @@ db_test! {
                 assert_eq!(app.db.execute("DELETE FROM search_partitions").await, 1);
             } else {
                 for entry in fs::read_dir(app.index()).unwrap().flatten() {
-                    if entry.path().is_dir() {
-                        fs::remove_dir_all(entry.path()).unwrap();
+                    // The server may write into it meanwhile, and then it is not empty at its end.
+                    while entry.path().is_dir() {
+                        let _ = fs::remove_dir_all(entry.path());
                     }
                 }
             }
