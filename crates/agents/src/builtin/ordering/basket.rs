@@ -12,6 +12,8 @@ use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read
 
 /// As many things as the tool takes.
 const MOST_ITEMS: usize = 50;
+/// How often one message may change what is ordered. Each change is looked up in the menu.
+const MOST_CLAUSES: usize = 40;
 
 /// One thing of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl Basket {
         if answer && self.clear_up(text, menu) {
             return;
         }
-        for clause in clauses(text) {
+        for clause in clauses(text).into_iter().take(MOST_CLAUSES) {
             self.take_clause(&clause, menu, heed);
         }
         // What the menu does not have is told, and what it has is kept.

@@ -6,6 +6,9 @@ mod words;
 use super::super::folded::folded;
 use words::{ARTICLES, FOR, INSTEAD, NUMBERS, OF_THEM, OPENERS, TRIGGERS};
 
+/// Words that only open something are no longer than this, in bytes.
+const LONGEST_OPENING: usize = 200;
+
 /// What a part of a message does with the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
@@ -142,11 +145,10 @@ impl Cut {
     /// Whether nothing of a thing was said yet.
     fn is_fresh(&self) -> bool {
         let text = self.current.text.trim_end();
-        let words = folded(text);
-        without_openers(text).is_empty()
+        let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+        text.len() <= LONGEST_OPENING && without_openers(text).is_empty()
             || text.ends_with(',')
-            || words.ends_with(" y")
-            || words.ends_with(" and")
+            || matches!(folded(last).as_str(), "y" | "and")
     }
 
     /// Begins another clause where these words do, and says how many of them did it.

@@ -10,6 +10,8 @@ use quipu_core::ordering::{
 
 /// A note has this many words at most.
 const LONGEST_NOTE: usize = 5;
+/// And with the name of what it is about it has this many. A longer text is not looked through for one.
+const LONGEST_AIMED: usize = 20;
 
 impl Basket {
     pub(super) fn has(&self, name: &str) -> bool {
@@ -236,6 +238,9 @@ impl Basket {
                 add_to(item, &line.notes, &line.options, menu);
             }
             return true;
+        }
+        if words.split(' ').count() > LONGEST_AIMED {
+            return false;
         }
         let (text, aim) = self.aimed(text, menu);
         let words = folded(text);

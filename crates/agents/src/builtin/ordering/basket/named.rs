@@ -2,6 +2,7 @@
 
 use super::super::super::folded::folded;
 use super::super::changes::number;
+use super::MOST_ITEMS;
 use quipu_core::ordering::{AskedItem, Line, Menu, match_item, read_order};
 
 /// A thing that comes near to one of the menu, and begins as it is called, is that one. The customer
@@ -146,5 +147,6 @@ pub(super) fn things<'t>(text: &'t str, menu: &Menu) -> Vec<&'t str> {
     }
     let parts = text.split(',').flat_map(|part| part.split(" y "));
     let parts = parts.flat_map(|part| part.split(" and "));
-    parts.filter(|part| !folded(part).is_empty()).collect()
+    let parts = parts.filter(|part| !folded(part).is_empty());
+    parts.take(MOST_ITEMS).collect()
 }
