@@ -249,6 +249,7 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
     let tx = app.store.begin(actor.scope()).await?;
     let found = find(&tx, agent).await?;
     let kb = found.knowledge_base_id;
+    removal::call_off(&tx, kb).await?;
     let removal = removal::begin(
         app,
         &tx,

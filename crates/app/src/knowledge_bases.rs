@@ -272,6 +272,7 @@ pub async fn delete(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<Del
     if !matches!(kb.scope, KbScope::Global | KbScope::Personal) {
         return Err(Error::new(ErrorCode::KnowledgeBaseManaged));
     }
+    removal::call_off(&tx, id).await?;
     let removal = removal::begin(
         app,
         &tx,

@@ -183,6 +183,9 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
     let platform = app.store.platform().await?;
     platform.password_resets().delete_all(user).await?;
     let tx = platform.enter_tenant(actor.scope()).await?;
+    for kb in tx.knowledge_bases().personal_of(user).await? {
+        removal::call_off(&tx, kb.id).await?;
+    }
     tx.profile().lock_plan().await?;
     let before = load(&tx, user).await?;
     if is_admin(before.role, before.status) {

@@ -5,12 +5,14 @@
 //! order stays in the queue and is carried out once more later: whoever is killed in between, or
 //! finishes an upload meanwhile, leaves nothing behind.
 
+use crate::documents::PROCESS_DOCUMENT;
+use crate::embeddings::EMBED_CHUNKS;
 use crate::{Actor, App, after};
 use quipu_core::engine::Partition;
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::removal::{DeletionReceipt, RowCounts, StoreCounts};
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{DocumentId, Error, Result, TenantId, UserId};
+use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId, UserId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewAuditEntry, Target};
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,15 @@ struct RemoveFiles {
     tenant_id: TenantId,
     /// Folders below the tenant's own; an empty one is all of it.
     prefixes: Vec<String>,
+}
+
+/// Calls off the work on a knowledge base that is about to go. Comes before anything else is written
+/// or locked: workers lock their job first, and two orders would be a deadlock.
+pub(crate) async fn call_off(tx: &TenantTx, kb: KnowledgeBaseId) -> Result<()> {
+    tx.removal()
+        .drop_work(kb, PROCESS_DOCUMENT, EMBED_CHUNKS)
+        .await?;
+    Ok(())
 }
 
 /// A deletion whose transaction is still open.

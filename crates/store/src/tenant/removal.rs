@@ -6,10 +6,15 @@ use crate::entity::{
     turn_feedback,
 };
 use crate::error::db;
+use quipu_core::knowledge::DocumentStatus;
 use quipu_core::removal::RowCounts;
 use quipu_core::{DocumentId, KnowledgeBaseId, LeadId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
+use uuid::Uuid;
+
+/// Keys in one statement, far below SQLite's limit on bound values.
+const BATCH: usize = 500;
 
 /// Counting what a deletion takes, before it and after it.
 pub struct Removal<'a>(pub(crate) &'a TenantTx);
@@ -211,11 +216,47 @@ impl Removal<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn drop_jobs(&self, kind: &str, ids: &[DocumentId]) -> Result<u64> {
+        self.drop_keys(kind, ids.iter().map(ToString::to_string))
+            .await
+    }
+
+    /// Calls off the work on a knowledge base and on the documents in it that are not done yet.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn drop_work(
+        &self,
+        kb: KnowledgeBaseId,
+        on_documents: &str,
+        on_base: &str,
+    ) -> Result<u64> {
+        let ended = [DocumentStatus::Completed, DocumentStatus::Failed].map(DocumentStatus::as_str);
+        let open: Vec<Uuid> = self
+            .0
+            .find::<document::Entity>()
+            .filter(document::Column::KnowledgeBaseId.eq(kb.uuid()))
+            .filter(document::Column::Status.is_not_in(ended))
+            .select_only()
+            .column(document::Column::Id)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let mut dropped = 0;
+        for batch in open.chunks(BATCH) {
+            let keys = batch.iter().map(ToString::to_string);
+            dropped += self.drop_keys(on_documents, keys).await?;
+        }
+        // A document that was done meanwhile has ordered this: it comes after them.
+        Ok(dropped + self.drop_keys(on_base, [kb.to_string()]).await?)
+    }
+
+    async fn drop_keys(&self, kind: &str, keys: impl IntoIterator<Item = String>) -> Result<u64> {
         let done = self
             .0
             .delete::<job::Entity>()
             .filter(job::Column::Kind.eq(kind))
-            .filter(job::Column::DedupKey.is_in(ids.iter().map(ToString::to_string)))
+            .filter(job::Column::DedupKey.is_in(keys))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;

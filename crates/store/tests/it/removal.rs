@@ -4,6 +4,7 @@ use crate::fixture::{JOB_KIND, TwoTenants, add_kb, job, new_agent, own_kb, share
 use crate::material::{add, add_searchable, build};
 use crate::schema::{Schema, Snapshot};
 use crate::support::{HOUR, House, SECOND};
+use quipu_core::knowledge::Stage;
 use quipu_core::page::PageRequest;
 use quipu_core::removal::{DeletionReceipt, RowCounts, StoreCounts};
 use quipu_core::tenancy::TenantScope;
@@ -11,6 +12,7 @@ use quipu_store::tenant::Target;
 use quipu_testkit::{TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, QueryResult, Statement};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 impl House {
     async fn count(&self, scope: TenantScope, target: &Target) -> RowCounts {
@@ -241,6 +243,49 @@ db_test! {
         assert!(!tx.jobs().holds(&running).await.unwrap(), "its worker has lost it");
         let left = tx.jobs().find_live(JOB_KIND, &documents[2].to_string()).await.unwrap();
         assert!(left.is_some());
+        // With the knowledge base, the work on it and on what is in it.
+        let of_base = job(house.now(), Some(kb.id.to_string()));
+        tx.jobs().enqueue(&of_base).await.unwrap().unwrap();
+        let of_another = job(house.now(), Some("another".into()));
+        tx.jobs().enqueue(&of_another).await.unwrap().unwrap();
+        assert_eq!(tx.removal().drop_work(kb.id, "another", "another").await.unwrap(), 0);
+        assert_eq!(tx.removal().drop_work(kb.id, JOB_KIND, JOB_KIND).await.unwrap(), 2);
+        assert!(tx.jobs().find_live(JOB_KIND, "another").await.unwrap().is_some());
+    }
+
+    async fn a_base_goes_while_somebody_works_on_it(db) {
+        let house = House::new(&db).await;
+        let scope = house.add_tenant("a").await;
+        let tx = house.begin(scope).await;
+        let kb = add_kb(&tx, &shared_kb("kb")).await;
+        let document = add(&tx, &kb, "one").await;
+        let new = job(house.now(), Some(document.to_string()));
+        tx.jobs().enqueue(&new).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+        let tx = house.platform().await;
+        let running = tx.queue().claim("worker", house.later(HOUR), 9).await.unwrap().unwrap();
+        tx.commit().await.unwrap();
+
+        // The worker holds the document and then wants the knowledge base; who deletes takes them
+        // in the other order, and would be chosen to give up if it did not let the worker end.
+        let (held, holding) = tokio::sync::oneshot::channel();
+        let work = async {
+            let tx = house.begin(scope).await;
+            assert!(tx.jobs().holds(&running).await.unwrap());
+            assert!(tx.ingest().report(document, Stage::Embedding, 50).await.unwrap());
+            held.send(()).unwrap();
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            tx.ingest().add_vectors(kb.id, "model", &[], 7).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        let delete = async {
+            holding.await.unwrap();
+            let tx = house.begin(scope).await;
+            assert_eq!(tx.removal().drop_work(kb.id, JOB_KIND, JOB_KIND).await.unwrap(), 1);
+            assert!(tx.knowledge_bases().delete(&kb).await.unwrap());
+            tx.commit().await.unwrap();
+        };
+        tokio::join!(work, delete);
     }
 
     async fn receipts_are_kept_beside_the_tenants(db) {

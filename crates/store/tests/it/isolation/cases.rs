@@ -445,6 +445,9 @@ fn removal() -> Vec<Case> {
         Write "removal.drop_jobs" => |tx, a| {
             tx.removal().drop_jobs(JOB_KIND, &[a.draft.id]).await? > 0
         };
+        Write "removal.drop_work" => |tx, a| {
+            tx.removal().drop_work(a.draft.kb.id, JOB_KIND, JOB_KIND).await? > 0
+        };
     }
 }
 
