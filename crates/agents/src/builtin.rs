@@ -83,6 +83,7 @@ pub async fn reply(
     quoter: &dyn Responder,
     key: &str,
 ) -> Result<Reply> {
+    let messages = &*transcript::legible(messages);
     let last = messages
         .last()
         .filter(|turn| turn.speaker == Speaker::Customer);

@@ -25,9 +25,14 @@ use leaving::says_yes;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{Speaker, Turn};
+use std::borrow::Cow;
 
 /// How many of the last messages are read back.
 const MOST_MESSAGES: usize = 60;
+
+/// How much of one message is read, in characters: as much as WhatsApp carries. Rules look for
+/// hundreds of phrases in every part of it, which must not take longer than a customer waits.
+const LONGEST_READ: usize = 4_096;
 
 /// What a conversation is on its way to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,6 +173,7 @@ pub(super) struct Heard {
 /// What the supervisor should know before it reads the last message.
 #[must_use]
 pub fn context(setting: &Setting, messages: &[Turn]) -> Context {
+    let messages = &*legible(messages);
     let before = messages.len() - usize::from(ends_with_customer(messages));
     let state = read(setting, &messages[..before], None);
     Context {
@@ -176,6 +182,19 @@ pub fn context(setting: &Setting, messages: &[Turn]) -> Context {
         last_intent: state.last_intent,
         awaiting: state.awaiting,
     }
+}
+
+/// The last messages, each as far as it is read.
+pub(super) fn legible(messages: &[Turn]) -> Cow<'_, [Turn]> {
+    let end = |turn: &Turn| turn.text.char_indices().nth(LONGEST_READ).map(|(at, _)| at);
+    if messages.iter().all(|turn| end(turn).is_none()) {
+        return Cow::Borrowed(messages);
+    }
+    let cut = |turn: &Turn| Turn {
+        speaker: turn.speaker,
+        text: turn.text[..end(turn).unwrap_or(turn.text.len())].to_owned(),
+    };
+    messages.iter().map(cut).collect()
 }
 
 fn ends_with_customer(messages: &[Turn]) -> bool {

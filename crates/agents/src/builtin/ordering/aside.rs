@@ -39,14 +39,18 @@ pub(super) fn is_street(word: &str) -> bool {
 /// sign.
 pub(super) fn street_at(text: &str) -> Option<usize> {
     let words = words(text);
-    let found = words.iter().enumerate().find(|(at, (_, word))| {
-        let part = words[*at..].iter().map(|(_, word)| *word);
+    let numbered = |at: usize| {
+        let part = words[at..].iter().map(|(_, word)| *word);
         let ended = part
             .clone()
             .position(|word| word.ends_with([',', ';', '.']));
         let part = part.take(ended.map_or(usize::MAX, |end| end + 1));
-        is_street(&folded(word)) && part.skip(1).any(begins_with_digit)
-    });
+        part.skip(1).any(begins_with_digit)
+    };
+    let found = words
+        .iter()
+        .enumerate()
+        .find(|(at, (_, word))| is_street(&folded(word)) && numbered(*at));
     found.map(|(_, (start, _))| *start)
 }
 

@@ -99,9 +99,11 @@ pub(super) fn clauses(text: &str) -> Vec<Clause> {
     cut.clauses
 }
 
-/// How many of the words a phrase takes that they begin with.
-fn length(phrase: &str, ahead: &[&str]) -> Option<usize> {
-    (1..=ahead.len()).find(|length| ahead[..*length].join(" ") == phrase)
+/// How many of the words a phrase takes that they begin with. `beginnings` are the first word, the
+/// first two, and so on.
+fn length(phrase: &str, beginnings: &[String]) -> Option<usize> {
+    let found = beginnings.iter().position(|words| words == phrase)?;
+    Some(found + 1)
 }
 
 #[derive(Default)]
@@ -153,7 +155,11 @@ impl Cut {
 
     /// Begins another clause where these words do, and says how many of them did it.
     fn opened(&mut self, ahead: &[&str]) -> Option<usize> {
-        if let Some(length) = INSTEAD.iter().find_map(|phrase| length(phrase, ahead)) {
+        let beginnings: Vec<String> = (1..=ahead.len()).map(|n| ahead[..n].join(" ")).collect();
+        let instead = INSTEAD
+            .iter()
+            .find_map(|phrase| length(phrase, &beginnings));
+        if let Some(length) = instead {
             self.current.instead = Some(std::mem::take(&mut self.current.text));
             self.current.change = Some(Change::Swap);
             return Some(length);
@@ -184,7 +190,7 @@ impl Cut {
         }
         let found = TRIGGERS.iter().flat_map(|(change, phrases)| {
             let known = phrases.iter();
-            known.filter_map(|phrase| Some((length(phrase, ahead)?, *change, *phrase)))
+            known.filter_map(|phrase| Some((length(phrase, &beginnings)?, *change, *phrase)))
         });
         let (length, change, phrase) = found.max_by_key(|(length, ..)| *length)?;
         self.begin(change, phrase);

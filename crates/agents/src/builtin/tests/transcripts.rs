@@ -105,3 +105,22 @@ fn a_long_conversation_is_read_in_part() {
     let read = transcript::read(&stage.setting, &messages, None);
     assert!(read.heard.len() <= 60 && read.goal.is_none());
 }
+
+#[test]
+fn a_long_message_is_read_in_part() {
+    let stage = Stage::new(Fake::new(clinic(), NOW, 0));
+    let asked = "¿Me dices tu nombre completo?";
+    let awaiting = |first: String| {
+        let messages = [turn(Speaker::Customer, &first), turn(Speaker::Agent, asked)];
+        context(&stage.setting, &messages).last_intent
+    };
+    let long = "á ".repeat(2_100);
+    assert_eq!(
+        awaiting(format!("quiero una cita {long}")),
+        Some(Intent::Booking)
+    );
+    assert_ne!(
+        awaiting(format!("{long} quiero una cita")),
+        Some(Intent::Booking)
+    );
+}
