@@ -9,8 +9,10 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::ops::Range;
 
-/// How many candidates are measured exactly for each one that is asked for.
+/// How many candidates of a graph are measured exactly for each one that is asked for.
 const OVERSAMPLE: usize = 4;
+/// How many more are measured however few are asked for.
+const SPARE: usize = 32;
 /// What codes may be wrong by, generously: whatever comes this close to the last candidate that is
 /// asked for is measured too, as long as it is not half the knowledge base.
 const MARGIN: f32 = 0.004;
@@ -58,7 +60,7 @@ fn best_first(a: &Candidate, b: &Candidate) -> Ordering {
 
 /// How many candidates to ask for so that the nearest `limit` are among them.
 pub(crate) fn oversampled(limit: usize) -> usize {
-    limit * OVERSAMPLE + 32
+    limit * OVERSAMPLE + SPARE
 }
 
 /// Some rows of the model in one block.
@@ -109,7 +111,9 @@ pub(crate) fn scan(
     found.truncate(keep);
     if let Some(last) = found.get(limit.saturating_sub(1)).map(|last| last.score) {
         let close = found.partition_point(|candidate| candidate.score >= last - MARGIN);
-        found.truncate(close.max(oversampled(limit)));
+        // Every row was looked at, so that only what its codes may be wrong by has to be made up for;
+        // a vector is read from its file, which takes longer than to look at a hundred codes.
+        found.truncate(close.max(limit + SPARE));
     }
     Ok(found)
 }

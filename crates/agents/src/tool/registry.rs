@@ -53,12 +53,12 @@ tools! {
         "El negocio: contacto, formas de pago, sucursales y zonas de entrega.",
         "The business: contact, ways to pay, branches and delivery zones.";
     Read "get_branch_info"(BranchInfo) for EVERYONE, ALL_PARTS;
-        "Dirección, teléfonos, mapa y horario de una sucursal o de todas, y si está abierta ahora.",
+        "Dirección, teléfonos, mapa y horario de una sucursal o de todas; si abre ahora.",
         "Address, telephones, map and hours of a branch or of all, and whether it is open now.";
     Read "get_staff_info"(StaffInfo) for EVERYONE,
         &[S::General, S::Faq, S::Booking, S::BookingDental, S::BookingMedical, S::UrgentCare];
-        "Quién atiende: nombre, especialidad y sucursales de una persona o de todo el equipo.",
-        "Who attends: name, specialty and branches of a person or of the whole team.";
+        "Quién atiende: nombre, especialidad y sucursales de una persona o de todos.",
+        "Who attends: name, specialty and branches of a person or of everyone.";
     Read "get_service_info"(ServiceInfo) for EVERYONE, SALES;
         "Precio, duración, descripción y promoción de un servicio que el cliente nombra.",
         "Price, duration, description and promotion of a service that the customer names.";
@@ -75,8 +75,8 @@ tools! {
         "Las citas próximas del cliente, las haya hecho donde sea.",
         "The customer's upcoming appointments, however they were made.";
     Read "get_policy"(PolicyQuestion) for EVERYONE, ALL_PARTS;
-        "Una política del negocio: cancelación, cambios, pago, garantía, devoluciones, privacidad.",
-        "A policy of the business: cancellation, changes, payment, warranty, refunds, privacy.";
+        "Una política: cancelación, cambios, pago, garantía, devoluciones, privacidad.",
+        "A policy: cancellation, changes, payment, warranty, refunds, privacy.";
     Read "get_faq"(FaqQuestion) for EVERYONE, &[S::General, S::Faq];
         "Preguntas frecuentes con su respuesta: las que se parecen a lo que pregunta el cliente.",
         "Frequent questions with their answers: those like what the customer asks.";
