@@ -106,6 +106,7 @@ impl Scene<'_> {
         } else {
             match self.service_wanted(draft).await? {
                 Found::One(service) => {
+                    plan.sought.urgent = self.state.urgent;
                     plan.what = service.name.clone();
                     plan.sought.service = Some(service.name);
                     plan.price = service.price;

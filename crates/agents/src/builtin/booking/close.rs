@@ -34,6 +34,9 @@ impl Scene<'_> {
         if let Some(party) = plan.sought.party {
             asked["party_size"] = json!(party);
         }
+        if plan.sought.urgent {
+            asked["urgent"] = json!(true);
+        }
         match self.office.call("create_appointment", asked).await {
             Ok(made) => {
                 self.say_booked(draft, plan, slot, &made, &name).await;

@@ -1,13 +1,18 @@
 //! Which service is meant.
 
 use super::super::catalogue::{Meant, Service, naming_words};
-use super::super::folded::{begins, folded};
+use super::super::folded::{begins, field, folded};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
+use super::super::transcript::Heard;
 use super::super::voice::MOST_TOLD;
 use crate::supervisor::Awaiting;
+use quipu_core::agent::Intent;
 use quipu_core::{ErrorCode, Result};
 use serde_json::json;
+
+/// Words of whoever names what they want to be booked for.
+const BOOKS: &[&str] = &["cita", "agend", "reserv", "turno", "appointment", "book"];
 
 /// What came of looking for the service.
 #[derive(Clone, Debug)]
@@ -30,7 +35,7 @@ impl Scene<'_> {
             .iter()
             .map(|service| service.name.clone())
             .collect();
-        match self.service_named(&names) {
+        match self.service_in(&names, |heard| !self.tells_symptoms(heard)) {
             Meant::One(at) => return Ok(Found::One(services[at].clone())),
             Meant::Several(some) => {
                 let some: Vec<&String> =
@@ -44,7 +49,7 @@ impl Scene<'_> {
         if let [only] = services.as_slice() {
             return Ok(Found::One(only.clone()));
         }
-        if let Some(service) = self.urgent_visit(&services) {
+        if let Some(service) = self.urgent_visit(&services).await {
             return Ok(Found::One(service));
         }
         if let Some(service) = self.first_visit(&services) {
@@ -55,9 +60,14 @@ impl Scene<'_> {
 
     /// The last mention on the way to the goal, else the last before it.
     pub(in super::super) fn service_named(&self, names: &[String]) -> Meant {
+        self.service_in(names, |_| true)
+    }
+
+    /// The same in some of the messages.
+    fn service_in(&self, names: &[String], counts: impl Fn(&Heard) -> bool) -> Meant {
         let mut aside = Meant::Nothing;
         let heard = self.state.heard.iter().rev();
-        for heard in heard.filter(|heard| heard.at >= self.state.since) {
+        for heard in heard.filter(|heard| heard.at >= self.state.since && counts(heard)) {
             // Who says yes to a booking may ask about something else in the same breath.
             let settled =
                 heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(true);
@@ -79,10 +89,25 @@ impl Scene<'_> {
         aside
     }
 
-    /// Who cannot wait is booked for what there is for that.
-    fn urgent_visit(&self, services: &[Service]) -> Option<Service> {
-        let urgent = |service: &&Service| begins(&folded(&service.name), &["urgen", "emerg"]);
-        let found = services.iter().find(urgent).filter(|_| self.state.urgent);
+    /// Whether a message told what is felt. Its words name no service, whatever they sound like: who
+    /// has a fever wants no vaccine against yellow fever.
+    fn tells_symptoms(&self, heard: &Heard) -> bool {
+        let turn = self.messages.get(heard.at);
+        let wishes = |text: &str| begins(&folded(text), BOOKS);
+        self.state.urgent
+            && heard.intent == Intent::Urgent
+            && turn.is_some_and(|turn| !wishes(&turn.text))
+    }
+
+    /// Who cannot wait is booked for what was offered to them: what there is for that.
+    async fn urgent_visit(&self, services: &[Service]) -> Option<Service> {
+        if !self.state.urgent {
+            return None;
+        }
+        let asked = json!({ "urgent": true, "limit": 1 });
+        let told = self.office.call("get_available_slots", asked).await.ok()?;
+        let name = field(&told, "service_name")?;
+        let found = services.iter().find(|service| service.name == name);
         found.cloned()
     }
 

@@ -454,3 +454,29 @@ async fn a_name_is_no_symptom() {
     );
     assert!(stage.desk.called("escalate_to_human").is_empty());
 }
+
+/// What hurts may sound like a service that is no help against it.
+#[tokio::test]
+async fn who_cannot_wait_is_booked_for_what_was_offered() {
+    for (symptom, answer) in [
+        ("me duele mucho la muela del juicio, no aguanto", "sí"),
+        ("me duele mucho la muela del juicio", "sí, apártamelo"),
+    ] {
+        let mut business = clinic();
+        let extraction = json!({ "id": "ext", "name": "Extracción de muela del juicio", "price": 900, "minutes": 60, "staff": ["b"] });
+        let services = business["services"].as_array_mut().unwrap();
+        services.push(extraction);
+        let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Iván Soto");
+        let said = stage.says(symptom).await;
+        assert!(said.contains("Lo más pronto"), "{said}");
+        let said = stage.says(answer).await;
+        assert!(said.contains("Consulta de urgencia"), "{answer}: {said}");
+        assert!(!said.contains("Extracción"), "{answer}: {said}");
+        if !said.contains("quedó agendada") {
+            let said = stage.says("sí, confirmo").await;
+            assert!(said.contains("quedó agendada"), "{said}");
+        }
+        let made = stage.desk.called("create_appointment");
+        assert!(made[0]["slot_id"].as_str().unwrap().ends_with("urgencia"));
+    }
+}

@@ -134,7 +134,8 @@ impl Fake {
         }
         slots.truncate(limit);
         let reason = slots.is_empty().then_some("full");
-        Ok(json!({ "slots": slots, "reason": reason }))
+        let name = service.map(|service| service["name"].clone());
+        Ok(json!({ "slots": slots, "service_name": name, "reason": reason }))
     }
 
     pub(super) fn book(&self, business: &mut Value, asked: &Value) -> Result<Value> {
