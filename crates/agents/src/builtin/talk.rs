@@ -123,7 +123,10 @@ impl Scene<'_> {
         let guessed = understood.certainty(Intent::Escalation) >= SURELY;
         let asked = understood.asks_human
             || understood.intent() == Intent::Escalation && (ruled || guessed);
-        asked && !self.state.settles && !self.asks_owner()
+        // A bare yes answers what was asked, whatever was spoken of before.
+        let short = self.words.split(' ').count() <= 3;
+        let agrees = short && self.state.awaiting.is_some() && self.state.affirms == Some(true);
+        asked && !agrees && !self.state.settles && !self.asks_owner()
     }
 
     /// Tells the team, and the customer that the team knows.

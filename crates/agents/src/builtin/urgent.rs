@@ -43,7 +43,8 @@ impl Scene<'_> {
             let advice = advice.unwrap_or(&translated);
             let repeated = self.messages.iter().any(|turn| turn.text.contains(advice));
             if repeated {
-                draft.say(self.voice, "emergency", &[]);
+                let key = if danger { "emergency.now" } else { "emergency" };
+                draft.say(self.voice, key, &[]);
             } else {
                 draft.add(advice.to_owned());
             }

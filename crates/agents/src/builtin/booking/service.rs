@@ -140,7 +140,11 @@ impl Scene<'_> {
         let said = naming_words(self.text, self.voice.language);
         let said: String = said.chars().take(120).collect();
         let asks = |draft: &mut Draft| {
-            let names: Vec<&String> = services.iter().take(MOST_TOLD).map(|s| &s.name).collect();
+            let names = services.iter().take(MOST_TOLD).map(|s| s.name.as_str());
+            let mut names: Vec<&str> = names.collect();
+            if services.len() > MOST_TOLD {
+                names.push(self.voice.pick("otros más", "others"));
+            }
             let list = self.voice.and(&names);
             draft.say(self.voice, "ask.service", &[("list", &list)]);
         };

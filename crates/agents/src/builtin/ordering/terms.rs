@@ -14,7 +14,15 @@ const PAYMENTS: &[(&str, &[&str])] = &[
     ("efectivo", &["efectiv", "cash", "contado"]),
     (
         "tarjeta",
-        &["tarjet", "card", "visa", "mastercard", "debito", "credito"],
+        &[
+            "tarjet",
+            "card",
+            "visa",
+            "mastercard",
+            "debito",
+            "credito",
+            "terminal",
+        ],
     ),
     ("transferencia", &["transfer", "deposit", "spei"]),
     ("yape", &["yape"]),
@@ -90,12 +98,26 @@ impl Scene<'_> {
                     .any(|line| !matches!(line, Line::Unknown { .. } | Line::WrongQuantity { .. }));
             if heard.awaiting == Some(Awaiting::Address) && heard.goes_on && !ordering {
                 if let Some(address) = address(&turn.text, methods, true) {
-                    terms.address = Some(address);
+                    let numbered = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+                    let known = terms.address.as_deref().is_some_and(numbered);
+                    // The part of town, which was asked for, completes the street and is none.
+                    if known && self.asked_for_zone(heard.at) && !numbered(&address) {
+                        terms.area = Some(address);
+                        terms.sure = true;
+                    } else {
+                        terms.address = Some(address);
+                    }
                     terms.delivery = terms.delivery.or(Some(true));
                 }
             } else if let Some(address) = address(&turn.text, methods, false) {
                 terms.address = Some(address);
                 terms.delivery = terms.delivery.or(Some(true));
+                // "A domicilio en la Roma Norte, Calle Durango 45": it may be a place or not.
+                let before = street_at(&turn.text).map_or("", |at| &turn.text[..at]);
+                if let Some((_, area)) = area(before, menu) {
+                    terms.area = Some(area);
+                    terms.sure = false;
+                }
             } else if let Some((_, area)) = area(&turn.text, menu) {
                 // "Para Juan" is whom it is for.
                 let whom = ["para", "for"].map(|word| format!("{word} {}", folded(&area)));
@@ -159,8 +181,18 @@ fn payment(words: &str, methods: &[String]) -> Option<String> {
         .iter()
         .find(|method| says(words, &[&folded(method)]));
     let known = || {
-        let named = PAYMENTS.iter().find(|(_, starts)| begins(words, starts));
-        named.map(|(name, _)| (*name).to_owned())
+        let (name, starts) = PAYMENTS.iter().find(|(_, starts)| begins(words, starts))?;
+        if methods.is_empty() {
+            return Some((*name).to_owned());
+        }
+        // A card is taken as the business calls it; of several, the kind that was named.
+        let alike = |method: &&String| begins(&folded(method), starts);
+        let kind = |method: &&String| {
+            let kind = folded(method);
+            kind.split(' ').skip(1).any(|word| says(words, &[word]))
+        };
+        let named = methods.iter().filter(alike).find(kind);
+        named.or_else(|| methods.iter().find(alike)).cloned()
     };
     own.cloned().or_else(known)
 }

@@ -4,7 +4,6 @@
 use super::super::folded::{field, folded, items};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
-use super::super::voice::MOST_TOLD;
 use super::terms::Terms;
 use super::{Order, Place, listed};
 use jiff::civil::DateTime;
@@ -13,6 +12,9 @@ use quipu_core::ordering::{
     AskedItem, Discount, Line, Zone, ZoneMatch, match_items, total, zone_for,
 };
 use serde_json::{Value, json};
+
+/// How many zones are named to whoever lives in none of them.
+const MOST_ZONES: usize = 15;
 
 /// How an order is handed over, once that is settled.
 pub(super) struct HandedOver {
@@ -116,7 +118,7 @@ impl Scene<'_> {
             ZoneMatch::Ambiguous(_) => Reach::Unclear(question.unwrap_or_default()),
             ZoneMatch::Unknown => {
                 let asked = self.state.said.contains(&"ask.unclear_address");
-                let part = address.as_deref().and_then(part_of_town);
+                let part = terms.address.as_deref().and_then(part_of_town);
                 match part.or(area) {
                     Some(part) => Reach::NotServed(part),
                     None if asked => Reach::NotServed(named),
@@ -128,7 +130,7 @@ impl Scene<'_> {
 
     fn say_not_served(&self, draft: &mut Draft, info: &Value, named: &str) {
         let zones: Vec<&str> = names(items(info, "delivery_zones"))
-            .take(MOST_TOLD)
+            .take(MOST_ZONES)
             .collect();
         let filling = [("place", named), ("list", &*self.voice.and(&zones))];
         draft.say(self.voice, "delivery.not_served", &filling);
@@ -136,9 +138,18 @@ impl Scene<'_> {
 
     /// Whether the customer had been told, before a message, that nothing is brought to the place.
     pub(super) fn refused_place(&self, at: usize) -> bool {
+        self.was_said_before(at, "delivery.not_served")
+    }
+
+    /// Whether the customer had been asked, before a message, which part of town the address is in.
+    pub(super) fn asked_for_zone(&self, at: usize) -> bool {
+        self.was_said_before(at, "ask.unclear_address")
+    }
+
+    fn was_said_before(&self, at: usize, key: &str) -> bool {
         self.said_before(at).is_some_and(|said| {
             let said = Templates::get().recognise(said);
-            said.iter().any(|said| said.key == "delivery.not_served")
+            said.iter().any(|said| said.key == key)
         })
     }
 

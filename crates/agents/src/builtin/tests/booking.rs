@@ -480,3 +480,15 @@ async fn who_cannot_wait_is_booked_for_what_was_offered() {
         assert!(made[0]["slot_id"].as_str().unwrap().ends_with("urgencia"));
     }
 }
+
+/// An address of mail between the question and the yes is no complaint.
+#[tokio::test]
+async fn a_yes_answers_what_was_asked_whatever_was_told_meanwhile() {
+    let mut stage = at_clinic();
+    stage.says("una limpieza mañana a las 12").await;
+    stage.says("Rosa Mar, 5512345678").await;
+    let said = stage.says("mi correo es r@x.pe").await;
+    assert!(said.contains("¿La confirmo?"), "{said}");
+    let said = stage.says("sí").await;
+    assert!(said.contains("quedó agendada"), "{said}");
+}

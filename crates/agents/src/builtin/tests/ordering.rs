@@ -299,3 +299,49 @@ async fn what_takes_long_is_told_by_the_clock() {
         "{said}"
     );
 }
+
+#[tokio::test]
+async fn the_part_of_town_completes_the_street() {
+    for messages in [
+        [
+            "5 tacos al pastor a domicilio",
+            "Calle Hidalgo 512",
+            "Obispado",
+        ]
+        .as_slice(),
+        &["5 tacos al pastor a domicilio en el Obispado, Calle Hidalgo 512"],
+    ] {
+        let mut stage = at_tacos(0);
+        for message in messages {
+            stage.says(message).await;
+        }
+        stage.says("con tarjeta").await;
+        let said = stage.says("sí, confirma").await;
+        assert!(said.contains("quedó registrado"), "{messages:?}: {said}");
+        let placed = &stage.desk.called("create_order")[0];
+        let address = json!("Calle Hidalgo 512, Obispado");
+        assert_eq!(placed["delivery_address"], address, "{messages:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_card_is_taken_as_the_business_calls_it() {
+    for (said, placed_with) in [
+        ("con tarjeta", "tarjeta de débito"),
+        ("tarjeta de crédito", "tarjeta de crédito"),
+        ("crédito", "tarjeta de crédito"),
+        ("con terminal", "tarjeta de débito"),
+    ] {
+        let mut stage = at_tacos(0);
+        let cards = json!(["efectivo", "tarjeta de débito", "tarjeta de crédito"]);
+        stage.desk.business.lock().unwrap()["payment_methods"] = cards;
+        stage
+            .says("5 tacos al pastor a domicilio a Calle Hidalgo 512, Obispado")
+            .await;
+        let read_back = stage.says(said).await;
+        assert!(read_back.contains(placed_with), "{said}: {read_back}");
+        stage.says("sí, confirma").await;
+        let placed = &stage.desk.called("create_order")[0];
+        assert_eq!(placed["payment_method"], json!(placed_with), "{said}");
+    }
+}
