@@ -1,6 +1,7 @@
 //! Which part of the agent answers a question.
 
 use super::folded::{begins, folded};
+use super::ordering::names_street;
 use super::scene::{Draft, Scene};
 use super::transcript::{Goal, asks_status};
 use crate::supervisor::{Awaiting, Context, Supervisor};
@@ -29,7 +30,8 @@ impl Scene<'_> {
             self.state.awaiting,
             Some(Awaiting::Address | Awaiting::Name | Awaiting::Phone | Awaiting::TaxData)
         );
-        if told && !self.text.contains('?') {
+        let brought = first == Intent::Ordering && names_street(self.text);
+        if (told || brought) && !self.text.contains('?') {
             return Ok(());
         }
         let ranked = self.understood.ranked.iter().take(3);

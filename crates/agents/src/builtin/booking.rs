@@ -88,7 +88,7 @@ impl Scene<'_> {
     /// What is to be booked. `None` when the customer is asked first.
     async fn plan(&self, draft: &mut Draft) -> Result<Option<Plan>> {
         let wish = self.wish();
-        let table = self.setting.vertical == Vertical::Restaurant;
+        let table = self.setting.vertical == Vertical::Restaurant && !self.names_service().await;
         let mut plan = Plan {
             sought: Sought::default(),
             what: self.voice.pick("tu cita", "your appointment").to_owned(),
@@ -182,7 +182,8 @@ impl Scene<'_> {
             return Ok(());
         };
         let names = branches_of(&there);
-        if names.len() > 1 {
+        // Who cannot wait is not asked where: the first that is free is read back to them.
+        if names.len() > 1 && !plan.sought.urgent {
             draft.say(
                 self.voice,
                 "ask.branch",

@@ -9,6 +9,7 @@ mod status;
 mod terms;
 mod zone;
 
+pub(super) use aside::names_street;
 pub(super) use changes::edits;
 
 use super::folded::{field, folded, items};

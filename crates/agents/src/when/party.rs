@@ -73,7 +73,13 @@ pub fn party(text: &str, asked: bool) -> Option<u16> {
     if told.is_some() || !asked {
         return told;
     }
-    let mut numbers = (0..tokens.len()).filter_map(whole);
+    // "A las 5 de la tarde" is when they come, and not how many.
+    let hour = |at: &usize| {
+        let before = at.checked_sub(1);
+        word(before, &["las", "la", "at"]) || word(Some(at + 1), &["am", "pm", "hrs", "horas"])
+    };
+    let numbers = (0..tokens.len()).filter(|at| !hour(at));
+    let mut numbers = numbers.filter_map(whole);
     let only = numbers.next().filter(|_| numbers.next().is_none());
     let clock = tokens
         .iter()

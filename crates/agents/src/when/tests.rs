@@ -304,6 +304,7 @@ fn people() {
     }
     assert_eq!(party("4", true), Some(4));
     assert_eq!(party("4", false), None);
+    assert_eq!(party("mañana a las 5 de la tarde", true), None);
 }
 
 proptest::proptest! {

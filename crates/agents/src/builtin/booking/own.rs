@@ -141,6 +141,13 @@ impl Scene<'_> {
             "una cita agendada",
             "cita pendiente",
             "citas pendientes",
+            "citas tengo",
+            "tengo cita",
+            "tengo citas",
+            "tengo una cita",
+            "tengo reserva",
+            "tengo algo reservado",
+            "tengo algo agendado",
         ];
         const ASKING: &[&str] = &[
             "cuando",
@@ -151,6 +158,7 @@ impl Scene<'_> {
             "tengo",
             "donde",
             "con quien",
+            "sigue",
             "recuerdame",
             "recordarme",
             "when",

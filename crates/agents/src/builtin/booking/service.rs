@@ -58,6 +58,13 @@ impl Scene<'_> {
         self.service_by_other_name(draft, &services).await
     }
 
+    /// Whether one of the services was named, which a restaurant may have beside its tables.
+    pub(super) async fn names_service(&self) -> bool {
+        let services = self.services().await.unwrap_or_default();
+        let names: Vec<String> = services.into_iter().map(|service| service.name).collect();
+        matches!(self.service_named(&names), Meant::One(_))
+    }
+
     /// The last mention on the way to the goal, else the last before it.
     pub(in super::super) fn service_named(&self, names: &[String]) -> Meant {
         self.service_in(names, |_| true)

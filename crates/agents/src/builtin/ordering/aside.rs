@@ -54,6 +54,11 @@ pub(super) fn street_at(text: &str) -> Option<usize> {
     found.map(|(_, (start, _))| *start)
 }
 
+/// Whether a text names a street with its number.
+pub(in super::super) fn names_street(text: &str) -> bool {
+    street_at(text).is_some()
+}
+
 /// An order without the address and the time it is wanted at.
 pub(super) fn without_when_and_where(text: &str) -> String {
     let things = street_at(text).map_or(text, |at| &text[..at]);

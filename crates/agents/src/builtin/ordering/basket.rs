@@ -6,7 +6,7 @@ mod named;
 use super::super::folded::{folded, says};
 use super::changes::{Change, Clause, clauses, counts};
 use crate::facts::token::{Token, cut};
-use named::{is_chatter, nearly_named};
+use named::{is_chatter, is_note, nearly_named};
 use quipu_core::language::Language;
 use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read_order};
 
@@ -32,6 +32,8 @@ pub(in super::super) struct Basket {
     unclear: Vec<(Change, Line)>,
     /// What the last message ordered and the menu does not have.
     pub(in super::super) missed: Vec<String>,
+    /// Whether the message has put something right already.
+    changed: bool,
 }
 
 /// How much of a message is about the things of the order.
@@ -49,11 +51,20 @@ impl Basket {
     /// Takes in a message. `answer` says that it answers what was unclear.
     pub(in super::super) fn take(&mut self, text: &str, menu: &Menu, answer: bool, heed: Heed) {
         self.missed.clear();
+        // How it is wanted, before it is known what: the question stays open.
+        if self.items.is_empty() && is_note(text) {
+            return;
+        }
         if answer && self.clear_up(text, menu) {
             return;
         }
+        self.changed = false;
         for clause in clauses(text).into_iter().take(MOST_CLAUSES) {
             self.take_clause(&clause, menu, heed);
+            self.changed |= matches!(
+                clause.change,
+                Some(Change::Remove | Change::Set | Change::Swap)
+            );
         }
         // What the menu does not have is told, and what it has is kept.
         if !self.items.is_empty() {

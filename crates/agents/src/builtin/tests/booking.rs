@@ -492,3 +492,13 @@ async fn a_yes_answers_what_was_asked_whatever_was_told_meanwhile() {
     let said = stage.says("sí").await;
     assert!(said.contains("quedó agendada"), "{said}");
 }
+
+#[tokio::test]
+async fn who_asks_what_they_have_books_nothing() {
+    for asked in ["¿qué citas tengo?", "tengo cita?", "¿sigue en pie mi cita?"] {
+        let mut stage = at_clinic().known_as("Iván Soto");
+        let said = stage.says(asked).await;
+        assert!(!said.contains("servicio"), "{asked}: {said}");
+        assert_eq!(stage.desk.called("get_appointments").len(), 1, "{asked}");
+    }
+}

@@ -376,3 +376,24 @@ async fn a_yes_with_a_change_is_read_back_again() {
     stage.says("sí").await;
     assert_eq!(stage.desk.called("create_order").len(), 1);
 }
+
+#[tokio::test]
+async fn several_corrections_of_one_message_all_count() {
+    let said = after(
+        "3 tacos al pastor y 2 cocas, para recoger en la Roma",
+        "no perdón, que sean 4 tacos al pastor y quita las cocas, mejor 2 quesadillas",
+    )
+    .await;
+    assert!(
+        said.contains("4 Taco al pastor y 2 Quesadilla de queso"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_left_out_orders_nothing() {
+    let mut stage = at_kitchen();
+    stage.says("quiero pedir algo para llevar").await;
+    let said = stage.says("sin queso").await;
+    assert!(!said.contains("Quesadilla"), "{said}");
+}

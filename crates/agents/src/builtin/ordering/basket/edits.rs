@@ -124,7 +124,7 @@ impl Basket {
                     self.unclear.push((Change::Set, line));
                 }
                 Some(_) => _ = self.note(part, menu),
-                None if self.count_last(Change::Set, part) => {}
+                None if !on_menu(part, menu) && self.count_last(Change::Set, part) => {}
                 None if counts(part) => self.put_instead(clause, part, menu),
                 None => {}
             }
@@ -136,7 +136,7 @@ impl Basket {
         let lines = read_order(part, menu);
         let known = lines.iter().any(|line| line.matched().is_some());
         let replaces = matches!(clause.by, "mejor" | "instead");
-        if known && replaces && self.items.len() == 1 {
+        if known && replaces && !self.changed && self.items.len() == 1 {
             self.items.clear();
         }
         for line in lines {
@@ -395,4 +395,10 @@ fn add_to(item: &mut Item, notes: &[String], options: &[ChosenOption], menu: &Me
             item.options.push(option.choice.clone());
         }
     }
+}
+
+/// Whether a text names something that the menu has.
+fn on_menu(text: &str, menu: &Menu) -> bool {
+    let lines = read_order(text, menu);
+    lines.iter().any(|line| line.matched().is_some())
 }

@@ -1,7 +1,7 @@
 //! What an unknown name may still be: nearly one of the menu, or no order at all.
 
 use super::super::super::folded::folded;
-use super::super::changes::number;
+use super::super::changes::{counts, number, without_openers};
 use super::MOST_ITEMS;
 use quipu_core::ordering::{AskedItem, Line, Menu, match_item, read_order};
 
@@ -149,4 +149,12 @@ pub(super) fn things<'t>(text: &'t str, menu: &Menu) -> Vec<&'t str> {
     let parts = parts.flat_map(|part| part.split(" and "));
     let parts = parts.filter(|part| !folded(part).is_empty());
     parts.take(MOST_ITEMS).collect()
+}
+
+/// Whether a message only says what is left out: "sin cebolla".
+pub(super) fn is_note(text: &str) -> bool {
+    let words = folded(without_openers(text));
+    let mut words = words.split(' ');
+    let without = matches!(words.next(), Some("sin" | "without"));
+    without && (1..=3).contains(&words.count()) && !counts(text)
 }
