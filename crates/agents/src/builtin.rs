@@ -165,13 +165,22 @@ impl Scene<'_> {
         if self.wants_person() {
             return Ok(self.call_person(draft).await);
         }
+        if self.gives_document() && self.is_settling() {
+            draft.say(self.voice, "noted.aside", &[]);
+            self.return_to_goal(draft).await?;
+            return Ok(self.state.goal.map_or(Intent::General, Goal::intent));
+        }
         let chooses = self.state.goes_on
             && self.state.goal == Some(Goal::Booking)
             && self.state.awaiting.is_some();
         let settling = self.state.goes_on && self.state.awaiting.is_some();
         let urgent =
             self.state.urgent_now || (intent == Intent::Urgent && !settling) || self.names_danger();
-        if urgent || (self.still_urgent() && !chooses) {
+        // Who is being booked already is not sent back to the beginning.
+        let visiting = self.state.goal == Some(Goal::Booking)
+            && self.is_settling()
+            && !self.text.contains('?');
+        if urgent || (self.still_urgent() && !chooses && !visiting) {
             if intent == Intent::Hours {
                 self.tell_hours(draft).await?;
             }

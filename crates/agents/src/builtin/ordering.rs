@@ -12,7 +12,7 @@ mod zone;
 pub(super) use aside::names_street;
 pub(super) use changes::edits;
 
-use super::folded::{field, folded, items};
+use super::folded::{begins, field, folded, items};
 use super::scene::{Draft, Scene};
 use super::transcript::Goal;
 use crate::supervisor::Awaiting;
@@ -47,6 +47,9 @@ struct Place<'a> {
 /// The sentences that offer to keep an order until it opens.
 const CLOSED: &[&str] = &["order.closed", "order.closed_again"];
 
+/// How the words begin of somebody who must not eat everything.
+const ALLERGIES: &[&str] = &["alergi", "celiac", "intoleran", "allerg", "coeliac"];
+
 impl Scene<'_> {
     /// Takes the next step of an order.
     pub(super) async fn order(&self, draft: &mut Draft) -> Result<()> {
@@ -55,6 +58,9 @@ impl Scene<'_> {
         let branches = self.branches().await?;
         let order = self.read_order(&info, &menu, &branches).await;
         draft.temperature = Some(Temperature::Warm);
+        if begins(&self.words, ALLERGIES) {
+            self.say_with_contact(draft, "order.allergy", &[]).await;
+        }
         let told = listed(self, &order.basket.items);
         if !order.basket.missed.is_empty() {
             let missed = order.basket.missed.iter();

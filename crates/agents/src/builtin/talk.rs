@@ -32,10 +32,29 @@ impl Scene<'_> {
         if name.is_none() && !given {
             return false;
         }
+        if self.is_settling() {
+            draft.say(self.voice, "noted.aside", &[]);
+            return true;
+        }
         let name = name.unwrap_or_default();
         let first_name = name.split_whitespace().next().unwrap_or_default();
         draft.say(self.voice, "noted", &[("customer", first_name)]);
         true
+    }
+
+    /// Whether something is on its way, and the customer was asked for the next thing.
+    pub(super) fn is_settling(&self) -> bool {
+        self.state.goal.is_some() && self.state.awaiting.is_some()
+    }
+
+    /// Whether the number of a document is given, which nobody has to be asked about again.
+    pub(super) fn gives_document(&self) -> bool {
+        let document = begins(
+            &self.words,
+            &["dni", "cedula", "curp", "documento", "passport"],
+        );
+        let number = self.text.contains(|c: char| c.is_ascii_digit());
+        document && number && self.words.split(' ').count() <= 6 && !self.text.contains('?')
     }
 
     /// Whether it is asked who or what is speaking: "¿eres un robot?", "am I talking to a person?".

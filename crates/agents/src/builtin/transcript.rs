@@ -12,7 +12,7 @@ pub(super) use cues::{asks_status, defers, redeems};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
-use super::folded::folded;
+use super::folded::{begins, folded};
 use super::person::{self, Expected};
 use super::templates::Templates;
 use crate::conversation::language;
@@ -316,6 +316,11 @@ impl State {
         }
         let affirms = understood.affirms;
         let affirms = affirms.or_else(|| leading_yes(&words, self.awaiting));
+        // Who is offered the soonest time and gives their name takes it.
+        let takes = self.said.contains(&"urgent.slots")
+            && !text.contains('?')
+            && (named || begins(&words, &["separ", "apart", "agend", "reserv"]));
+        let affirms = affirms.or(takes.then_some(true));
         // That nothing more comes is no answer to whether it shall be placed.
         let ends = ends_list(&words) && self.goal == Some(Goal::Order);
         let affirms = if ends {

@@ -15,7 +15,9 @@ impl Scene<'_> {
             return Ok(false);
         }
         let info = self.office.call("get_business_info", json!({})).await?;
-        let of_all = money(&info["orders"]["minimum"]);
+        // A zone may ask for more than whoever fetches it.
+        let named = self.zone_in(items(&info, "delivery_zones")).is_some();
+        let of_all = money(&info["orders"]["minimum"]).filter(|_| !named);
         let of_all = of_all.map(|minimum| minimum.format(self.voice.language));
         match of_all.or_else(|| self.minimum_of_zones(&info)) {
             Some(minimum) => draft.say(self.voice, "order.minimum", &[("minimum", &minimum)]),

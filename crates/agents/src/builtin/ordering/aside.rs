@@ -40,18 +40,37 @@ pub(super) fn is_street(word: &str) -> bool {
 pub(super) fn street_at(text: &str) -> Option<usize> {
     let words = words(text);
     let numbered = |at: usize| {
-        let part = words[at..].iter().map(|(_, word)| *word);
+        // The dot of "Av." ends nothing.
+        let part = words[at + 1..].iter().map(|(_, word)| *word);
         let ended = part
             .clone()
             .position(|word| word.ends_with([',', ';', '.']));
-        let part = part.take(ended.map_or(usize::MAX, |end| end + 1));
-        part.skip(1).any(begins_with_digit)
+        let mut part = part.take(ended.map_or(usize::MAX, |end| end + 1));
+        part.any(begins_with_digit)
     };
     let found = words
         .iter()
         .enumerate()
         .find(|(at, (_, word))| is_street(&folded(word)) && numbered(*at));
     found.map(|(_, (start, _))| *start)
+}
+
+/// A text whose words for streets are written without the dot that shortens them.
+pub(super) fn without_dots(text: &str) -> String {
+    let plain = |word: &str| {
+        let bare = word.trim_end();
+        let short = bare.strip_suffix('.').filter(|short| {
+            let short = folded(short);
+            is_street(&short) || matches!(short.as_str(), "int" | "ext" | "no" | "num" | "nro")
+        });
+        match short {
+            Some(short) => format!("{short}{}", &word[bare.len()..]),
+            None => word.to_owned(),
+        }
+    };
+    text.split_inclusive(char::is_whitespace)
+        .map(plain)
+        .collect()
 }
 
 /// Whether a text names a street with its number.
@@ -202,6 +221,7 @@ mod tests {
                 "un huevo pasado por agua",
             ),
             ("calle Hidalgo 512, Obispado", ""),
+            ("6 tacos, Av. Juárez 200 int. 5, Centro", "6 tacos,"),
         ] {
             assert_eq!(without_when_and_where(text), left, "{text}");
         }

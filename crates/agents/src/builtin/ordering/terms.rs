@@ -3,7 +3,7 @@
 use super::super::folded::{begins, folded, says};
 use super::super::scene::Scene;
 use super::super::transcript::{ends_list, redeems};
-use super::aside::{is_street, street_at, without_when_and_where};
+use super::aside::{is_street, street_at, without_dots, without_when_and_where};
 use super::changes::edits;
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, read_order};
@@ -199,6 +199,7 @@ fn payment(words: &str, methods: &[String]) -> Option<String> {
 
 /// The parts of a message that say where to bring something.
 fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
+    let text = &without_dots(text);
     let parts: Vec<&str> = text
         .split([',', ';', '\n', '.'])
         .map(str::trim)

@@ -502,3 +502,22 @@ async fn who_asks_what_they_have_books_nothing() {
         assert_eq!(stage.desk.called("get_appointments").len(), 1, "{asked}");
     }
 }
+
+/// What is told on the way to an urgent visit does not lead back to its beginning.
+#[tokio::test]
+async fn an_urgent_visit_is_booked_to_its_end() {
+    let mut stage = at_clinic();
+    stage.says("me duele un montón la muela, no aguanto").await;
+    let said = stage.says("soy Kevin Ramos 5512345678").await;
+    assert!(
+        said.contains("Consulta de urgencia") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+    let said = stage.says("dni 40112233").await;
+    assert!(
+        said.contains("lo anoto") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+    let said = stage.says("sí").await;
+    assert!(said.contains("quedó agendada"), "{said}");
+}

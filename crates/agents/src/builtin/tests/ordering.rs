@@ -310,6 +310,7 @@ async fn the_part_of_town_completes_the_street() {
         ]
         .as_slice(),
         &["5 tacos al pastor a domicilio en el Obispado, Calle Hidalgo 512"],
+        &["5 tacos al pastor, Calle Hidalgo 512, Obispado"],
     ] {
         let mut stage = at_tacos(0);
         for message in messages {
@@ -344,4 +345,17 @@ async fn a_card_is_taken_as_the_business_calls_it() {
         let placed = &stage.desk.called("create_order")[0];
         assert_eq!(placed["payment_method"], json!(placed_with), "{said}");
     }
+}
+
+#[tokio::test]
+async fn who_must_not_eat_everything_is_warned() {
+    let mut stage = at_tacos(0);
+    let said = stage
+        .says("soy alérgica al queso, 5 tacos al pastor para recoger en el Centro")
+        .await;
+    assert!(
+        said.contains("alergia") && said.contains("5 Taco al pastor"),
+        "{said}"
+    );
+    assert!(!said.contains("soy alérgica"), "{said}");
 }

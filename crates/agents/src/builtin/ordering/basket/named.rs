@@ -1,6 +1,7 @@
 //! What an unknown name may still be: nearly one of the menu, or no order at all.
 
-use super::super::super::folded::folded;
+use super::super::super::folded::{begins, folded};
+use super::super::ALLERGIES;
 use super::super::changes::{counts, number, without_openers};
 use super::MOST_ITEMS;
 use quipu_core::ordering::{AskedItem, Line, Menu, match_item, read_order};
@@ -47,6 +48,9 @@ pub(super) fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
         return false;
     };
     let (text, said) = (folded(text), folded(said));
+    if begins(&said, ALLERGIES) {
+        return true;
+    }
     let before = text.find(&said).map_or("", |at| &text[..at]);
     let last = before.split_whitespace().next_back().unwrap_or_default();
     let asked = ASKS.iter().any(|start| last.starts_with(start)) || number(last).is_some();
