@@ -521,3 +521,25 @@ async fn an_urgent_visit_is_booked_to_its_end() {
     let said = stage.says("sí").await;
     assert!(said.contains("quedó agendada"), "{said}");
 }
+
+#[tokio::test]
+async fn a_restaurant_books_tables_for_so_many_and_its_services_by_name() {
+    let mut business = super::business::kitchen();
+    business["services"] = json!([
+        { "id": "mesa", "name": "Reserva de mesa", "price": 0, "minutes": 90, "staff": [] },
+        { "id": "taller", "name": "Taller de salsas", "price": 300, "minutes": 90, "staff": [] },
+    ]);
+    let now = "2026-06-12T13:00[America/Mexico_City]";
+    let mut stage = Stage::new(Fake::new(business, now, 0)).known_as("Inés");
+    let said = stage.says("quiero una mesa para mañana").await;
+    assert!(said.contains("personas"), "{said}");
+    let mut stage = Stage::new(Fake::new(
+        stage.desk.business.lock().unwrap().clone(),
+        now,
+        0,
+    ));
+    let said = stage
+        .says("quiero reservar en el taller de salsas mañana a las 5 de la tarde")
+        .await;
+    assert!(!said.contains("personas"), "{said}");
+}
