@@ -334,6 +334,14 @@ pub struct ProcessingStatus {
     pub updated_at: Timestamp,
 }
 
+/// What of the business a document tells about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BusinessThing {
+    /// Such as `faq` or `policy`.
+    pub kind: String,
+    pub id: String,
+}
+
 /// A piece of a document, small enough to be found and quoted.
 #[derive(Clone, Debug)]
 pub struct Chunk {
@@ -351,6 +359,8 @@ pub struct Chunk {
     pub page_number: Option<i32>,
     /// What people say about the document.
     pub metadata: serde_json::Value,
+    /// What of the business the document tells about, if it is no document of its own.
+    pub business: Option<BusinessThing>,
 }
 
 /// A chunk as people see it.

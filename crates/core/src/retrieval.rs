@@ -1,6 +1,6 @@
 //! The scope of a search and what a search returns.
 
-use crate::knowledge::{DocumentSource, ReadableKb};
+use crate::knowledge::{BusinessThing, DocumentSource, ReadableKb};
 use crate::{
     AgentId, ChunkId, DocumentId, KnowledgeBaseId, RetrievalId, TenantId, Timestamp, UserId,
 };
@@ -108,6 +108,8 @@ pub struct Passage {
     pub page_number: Option<i32>,
     /// What people say about the document.
     pub metadata: serde_json::Value,
+    /// What of the business the document tells about, if it is no document of its own.
+    pub business: Option<BusinessThing>,
     /// How surely the passage answers the question, 0 to 1, whatever model found it.
     pub similarity: f32,
     /// What each leg measured, as it measured it.

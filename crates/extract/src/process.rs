@@ -101,6 +101,11 @@ impl Group {
             .env("OMP_THREAD_LIMIT", "1")
             // Each thread would reserve address space of its own, and that is what is limited.
             .env("MALLOC_ARENA_MAX", "1")
+            // So would our own allocator, which besides keeps what it once had, and starts a thread.
+            .env(
+                "MALLOC_CONF",
+                "background_thread:false,narenas:1,retain:false",
+            )
             .process_group(0)
             .kill_on_drop(true);
         for name in ["PATH", "LANG", "TESSDATA_PREFIX"] {

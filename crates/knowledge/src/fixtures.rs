@@ -24,6 +24,7 @@ pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
         end_char: i32::try_from(content.chars().count()).unwrap(),
         page_number: None,
         metadata: serde_json::json!({}),
+        business: None,
     }
 }
 

@@ -253,19 +253,22 @@ impl Search<'_> {
         vectors: &HashMap<String, Vec<Vec<f32>>>,
         retrieval: &mut Retrieval,
     ) -> Vec<Vec<Probed>> {
+        // Knowledge bases of one language are asked in the same words.
+        let mut read: HashMap<(usize, Language), Question> = HashMap::new();
+        let mut words = |i: usize, language: Language| {
+            if query.mode == Mode::Dense {
+                return Question::default();
+            }
+            let question = || Question::read(&questions[i], query.language, language);
+            read.entry((i, language)).or_insert_with(question).clone()
+        };
         let probes = scope.knowledge_bases().iter().map(|kb| {
             let model = kb.searched_with.vector_model();
             let of_model = vectors.get(&model).map(Vec::as_slice).unwrap_or_default();
-            let probes: Vec<Probe> = questions
-                .iter()
-                .enumerate()
-                .map(|(i, text)| Probe {
+            let probes: Vec<Probe> = (0..questions.len())
+                .map(|i| Probe {
                     version: kb.index_version,
-                    question: if query.mode == Mode::Dense {
-                        Question::default()
-                    } else {
-                        Question::read(text, query.language, kb.language)
-                    },
+                    question: words(i, kb.language),
                     dense: of_model
                         .get(i)
                         .map(|vector| (model.clone(), vector.clone())),

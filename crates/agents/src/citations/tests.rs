@@ -21,6 +21,7 @@ fn passage() -> Passage {
         page_number: None,
         similarity: 0.9,
         metadata: serde_json::json!({}),
+        business: None,
         raw: RawScores::default(),
     }
 }

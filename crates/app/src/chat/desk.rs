@@ -50,9 +50,8 @@ impl Desk for TurnDesk<'_> {
             ..query
         };
         let retrieval = search::retrieve(self.app, self.actor, self.scope, &query).await?;
-        let tx = self.app.store.read(self.actor.scope()).await?;
-        let branch = self.branch;
-        let mut found = relevant::sort(&tx, retrieval.passages, branch).await?;
+        let passages = retrieval.passages;
+        let mut found = relevant::sort(self.app, self.actor, passages, self.branch).await?;
         found.passages.truncate(wanted);
         found.incomplete = retrieval.missing.any();
         Ok(found)

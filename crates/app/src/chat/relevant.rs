@@ -1,6 +1,6 @@
 //! What a search found, sorted by who it is for: customers, or whoever answers them.
 
-use crate::learning;
+use crate::{Actor, App, learning};
 use quipu_agents::{Found, Guidance};
 use quipu_core::business::{
     CatalogueItem, Competitor, Faq, Instruction, ItemKind, ResponseTemplate,
@@ -19,44 +19,38 @@ const MOST_INSTRUCTIONS: usize = 5;
 /// behave goes apart as instructions; how to speak of competitors, and templates with their places
 /// still empty, are found by tools and quoted to nobody.
 pub(super) async fn sort(
-    tx: &TenantTx,
+    app: &App,
+    actor: &Actor,
     passages: Vec<Passage>,
     branch: Option<BranchId>,
 ) -> Result<Found> {
-    if passages.is_empty() {
-        return Ok(Found::default());
+    let questions = things(&passages, Faq::KIND);
+    let told = things(&passages, Instruction::KIND);
+    let mut found = Found::default();
+    if !questions.is_empty() || !told.is_empty() {
+        let tx = app.store.read(actor.scope()).await?;
+        found.learned = learned(&tx, &questions).await?;
+        let best_first: Vec<DocumentId> = passages.iter().map(|found| found.document_id).collect();
+        found.instructions = instructions(&tx, &best_first, &told, branch).await?;
     }
-    let ids: Vec<DocumentId> = passages.iter().map(|passage| passage.document_id).collect();
-    let kinds = [
-        Competitor::KIND,
-        Instruction::KIND,
-        ResponseTemplate::KIND,
-        Faq::KIND,
-    ];
-    let things = tx
-        .documents()
-        .of_business(&ids, &kinds.map(ItemKind::as_str))
-        .await?;
-    let of_kind = |kind: ItemKind| -> HashMap<DocumentId, Uuid> {
-        let of_kind = things
-            .iter()
-            .filter(|(_, thing)| thing.kind == kind.as_str());
-        of_kind
-            .filter_map(|(document, thing)| Some((*document, thing.id.parse().ok()?)))
-            .collect()
-    };
-    let learned = learned(tx, &of_kind(Faq::KIND)).await?;
-    let instructions = instructions(tx, &ids, &of_kind(Instruction::KIND), branch).await?;
-    let quotable = |passage: &Passage| {
-        let thing = things.get(&passage.document_id);
-        thing.is_none_or(|thing| thing.kind == Faq::KIND.as_str())
-    };
-    Ok(Found {
-        passages: passages.into_iter().filter(quotable).collect(),
-        learned,
-        instructions,
-        incomplete: false,
-    })
+    found.passages = passages.into_iter().filter(is_quotable).collect();
+    Ok(found)
+}
+
+fn is_quotable(passage: &Passage) -> bool {
+    let unsaid = [Competitor::KIND, Instruction::KIND, ResponseTemplate::KIND];
+    let thing = passage.business.as_ref();
+    thing.is_none_or(|thing| unsaid.iter().all(|kind| thing.kind != kind.as_str()))
+}
+
+/// The things of a kind that passages tell about, by the documents they are in.
+fn things(passages: &[Passage], kind: ItemKind) -> HashMap<DocumentId, Uuid> {
+    let things = passages.iter().filter_map(|passage| {
+        let thing = passage.business.as_ref()?;
+        let id = thing.id.parse().ok()?;
+        (thing.kind == kind.as_str()).then_some((passage.document_id, id))
+    });
+    things.collect()
 }
 
 /// Which of these questions an agent learned from people.

@@ -15,6 +15,7 @@ fn passage(kb: &ReadableKb, document: DocumentId, start: i32, content: &str, s: 
         end_char: start + i32::try_from(content.chars().count()).unwrap(),
         page_number: Some(1),
         metadata: serde_json::json!({}),
+        business: None,
         similarity: s,
         raw: RawScores::default(),
     }

@@ -131,6 +131,7 @@ fn passage(chunk: Chunk, candidate: &Candidate) -> Passage {
         end_char: chunk.end_char,
         page_number: chunk.page_number,
         metadata: chunk.metadata,
+        business: chunk.business,
         similarity: candidate.similarity(),
         raw: candidate.raw,
     }

@@ -23,6 +23,7 @@ pub(super) fn passage(content: &str) -> Passage {
         page_number: None,
         similarity: 1.0,
         metadata: serde_json::json!({}),
+        business: None,
         raw: quipu_core::retrieval::RawScores::default(),
     }
 }

@@ -1,6 +1,7 @@
 //! The OpenAPI document: collected from the handlers, completed here with what all share.
 
 use super::error::{ErrorBody, ErrorInfo};
+use axum::body::Bytes;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
@@ -13,6 +14,12 @@ use utoipa::{PartialSchema, ToSchema};
 #[must_use]
 pub fn document() -> OpenApi {
     complete(super::routes::collected())
+}
+
+/// The same as it is sent: the parts of the document take many times the memory of its text.
+pub(super) fn written(collected: OpenApi) -> Bytes {
+    let text = serde_json::to_vec(&complete(collected));
+    text.unwrap_or_default().into()
 }
 
 /// What the router starts from.

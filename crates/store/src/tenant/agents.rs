@@ -8,7 +8,9 @@ use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result};
 use sea_orm::sea_query::Expr;
-use sea_orm::{ActiveModelTrait, ColumnTrait, DbErr, PaginatorTrait, QueryFilter, Set};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, DbErr, PaginatorTrait, QueryFilter, QuerySelect, Set,
+};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -199,17 +201,19 @@ impl Agents<'_> {
     }
 
     async fn own_knowledge(&self, agents: &[Uuid]) -> Result<HashMap<Uuid, KnowledgeBaseId>> {
-        let rows = self
+        let rows: Vec<(Uuid, Uuid)> = self
             .0
             .find::<knowledge_base::Entity>()
             .filter(knowledge_base::Column::AgentId.is_in(agents.iter().copied()))
+            .select_only()
+            .column(knowledge_base::Column::AgentId)
+            .column(knowledge_base::Column::Id)
+            .into_tuple()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows
-            .into_iter()
-            .filter_map(|kb| Some((kb.agent_id?, kb.id.into())))
-            .collect())
+        let own = rows.into_iter().map(|(agent, kb)| (agent, kb.into()));
+        Ok(own.collect())
     }
 }
 

@@ -2,10 +2,12 @@ use crate::TenantTx;
 use crate::entity::{chunk, document, document_text};
 use crate::error::db;
 use crate::tenant::{OpenKb, one};
-use quipu_core::knowledge::{Chunk, ChunkView, DocumentSource};
+use quipu_core::knowledge::{BusinessThing, Chunk, ChunkView, DocumentSource};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
-use sea_orm::{ColumnTrait, JsonValue as Json, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, FromQueryResult, JsonValue as Json, QueryFilter, QueryOrder, QuerySelect, Select,
+};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -48,6 +50,7 @@ impl Chunks<'_> {
                     document_title: origin.title.clone(),
                     source: origin.source,
                     metadata: origin.metadata.clone(),
+                    business: origin.business.clone(),
                     id: row.id.into(),
                     knowledge_base_id: row.knowledge_base_id.into(),
                     document_id: row.document_id.into(),
@@ -177,7 +180,8 @@ impl Chunks<'_> {
             .filter(of_chunk(chunk::Column::Generation).eq(one(generation)))
     }
 
-    /// What these documents are called, if anything, where they came from, and what is said of them.
+    /// What these documents are called, if anything, where they came from, what is said of them, and
+    /// what they tell about.
     async fn origins(
         &self,
         documents: impl Iterator<Item = Uuid>,
@@ -192,19 +196,23 @@ impl Chunks<'_> {
             .column(document::Column::Filename)
             .column(document::Column::Source)
             .column(document::Column::Metadata)
-            .into_tuple::<(Uuid, Option<String>, Option<String>, String, Json)>()
+            .column(document::Column::BusinessType)
+            .column(document::Column::BusinessId)
+            .into_model::<OriginRow>()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
         Ok(rows
             .into_iter()
-            .map(|(id, title, filename, source, metadata)| {
+            .map(|row| {
+                let thing = row.business_type.zip(row.business_id);
                 let origin = Origin {
-                    title: title.or(filename),
-                    source: DocumentSource::parse(&source).unwrap_or(DocumentSource::Manual),
-                    metadata,
+                    title: row.title.or(row.filename),
+                    source: DocumentSource::parse(&row.source).unwrap_or(DocumentSource::Manual),
+                    metadata: row.metadata,
+                    business: thing.map(|(kind, id)| BusinessThing { kind, id }),
                 };
-                (id, origin)
+                (row.id, origin)
             })
             .collect())
     }
@@ -214,6 +222,18 @@ struct Origin {
     title: Option<String>,
     source: DocumentSource,
     metadata: Json,
+    business: Option<BusinessThing>,
+}
+
+#[derive(FromQueryResult)]
+struct OriginRow {
+    id: Uuid,
+    title: Option<String>,
+    filename: Option<String>,
+    source: String,
+    metadata: Json,
+    business_type: Option<String>,
+    business_id: Option<String>,
 }
 
 /// A chunk as people see it, with what the knowledge base wants it to carry.

@@ -24,13 +24,6 @@ pub struct Original {
     pub text: Option<String>,
 }
 
-/// What of the business a document tells about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BusinessThing {
-    pub kind: String,
-    pub id: String,
-}
-
 impl Documents<'_> {
     /// The document of this knowledge base with the same content.
     ///
@@ -75,35 +68,6 @@ impl Documents<'_> {
             .await
             .map_err(db)?;
         Ok(self.complete(row.into_iter().collect()).await?.pop())
-    }
-
-    /// Which of these are what the business says of these kinds, and of which thing each.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn of_business(
-        &self,
-        ids: &[DocumentId],
-        kinds: &[&str],
-    ) -> Result<HashMap<DocumentId, BusinessThing>> {
-        let found: Vec<(Uuid, String, String)> = self
-            .0
-            .find::<document::Entity>()
-            .filter(document::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
-            .filter(document::Column::BusinessType.is_in(kinds.iter().copied()))
-            .filter(document::Column::BusinessId.is_not_null())
-            .select_only()
-            .column(document::Column::Id)
-            .column(document::Column::BusinessType)
-            .column(document::Column::BusinessId)
-            .into_tuple()
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        let things = found.into_iter().map(|(id, kind, thing)| {
-            (DocumentId::from_uuid(id), BusinessThing { kind, id: thing })
-        });
-        Ok(things.collect())
     }
 
     /// What lies behind it.

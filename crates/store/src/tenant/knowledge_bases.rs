@@ -2,6 +2,7 @@ use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{agent, assignment, document, knowledge_base};
 use crate::error::db;
+use crate::tenant::one;
 use crate::tx::newest_first;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
@@ -12,11 +13,11 @@ use quipu_core::knowledge::{
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result, UserId};
-use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
+use sea_orm::sea_query::{Expr, ExprTrait, IntoCondition, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, PaginatorTrait, QueryFilter, QuerySelect, Set,
+    ActiveModelTrait, ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter,
+    QuerySelect, RelationDef, Set,
 };
-use std::collections::HashMap;
 use std::ops::Deref;
 
 pub struct KnowledgeBases<'a>(pub(crate) &'a TenantTx);
@@ -59,11 +60,27 @@ impl OpenKb {
 
 /// What a person may see: what is not personal, and their own.
 fn visible(viewer: Option<UserId>) -> SimpleExpr {
-    let shared = knowledge_base::Column::Scope.ne(KbScope::Personal.as_str());
     match viewer {
-        Some(user) => shared.or(knowledge_base::Column::OwnerUserId.eq(user.uuid())),
-        None => shared,
+        Some(user) => shared().or(knowledge_base::Column::OwnerUserId.eq(user.uuid())),
+        None => shared(),
     }
+}
+
+fn shared() -> SimpleExpr {
+    knowledge_base::Column::Scope.ne(KbScope::Personal.as_str())
+}
+
+/// What says how much a knowledge base matters to an agent.
+fn assignment_to(agent: AgentId) -> RelationDef {
+    knowledge_base::Entity::belongs_to(assignment::Entity)
+        .from(knowledge_base::Column::Id)
+        .to(assignment::Column::KnowledgeBaseId)
+        .on_condition(move |_, assigned| {
+            Expr::col((assigned, assignment::Column::AgentId))
+                .eq(agent.uuid())
+                .into_condition()
+        })
+        .into()
 }
 
 impl KnowledgeBases<'_> {
@@ -239,56 +256,52 @@ impl KnowledgeBases<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn readable(&self, agent: AgentId, user: Option<UserId>) -> Result<Vec<ReadableKb>> {
-        let Some(owner) = self
-            .0
-            .find::<agent::Entity>()
-            .filter(agent::Column::Id.eq(agent.uuid()))
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?
-        else {
-            return Ok(Vec::new());
+        let of_agent = || {
+            self.0
+                .find::<agent::Entity>()
+                .filter(agent::Column::Id.eq(agent.uuid()))
+                .select_only()
         };
-        let assigned: HashMap<_, _> = self
-            .0
-            .find::<assignment::Entity>()
-            .filter(assignment::Column::AgentId.eq(agent.uuid()))
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?
-            .into_iter()
-            .map(|row| (row.knowledge_base_id, (row.priority, row.search_weight)))
-            .collect();
+        let is_there = one(of_agent().column(agent::Column::Id)).eq(agent.uuid());
+        let with_personal = one(of_agent().column(agent::Column::AllowsPersonalCorpus)).eq(true);
+        let assigned = Expr::col((assignment::Entity, assignment::Column::Id)).is_not_null();
+        // All in one statement: a search asks this twice, and each question is a way to the database
+        // and back.
         let rows = self
             .0
             .find::<knowledge_base::Entity>()
+            .join(JoinType::LeftJoin, assignment_to(agent))
+            .select_also(assignment::Entity)
+            .filter(is_there)
             .filter(knowledge_base::Column::Status.eq("active"))
             .filter(
                 Condition::any()
                     .add(knowledge_base::Column::AgentId.eq(agent.uuid()))
                     .add(knowledge_base::Column::Scope.eq(KbScope::Business.as_str()))
-                    .add(knowledge_base::Column::Id.is_in(assigned.keys().copied())),
+                    .add(assigned),
             )
+            .filter(visible(user))
+            .filter(shared().or(with_personal))
             .all(&self.0.tx)
             .await
             .map_err(db)?;
         let mut readable: Vec<ReadableKb> = rows
             .into_iter()
-            .filter_map(|row| {
+            .filter_map(|(row, assigned)| {
                 let scope = match row.scope.as_str() {
                     "agent" if row.agent_id == Some(agent.uuid()) => KbScope::Agent,
                     "global" => KbScope::Global,
                     "business" => KbScope::Business,
+                    // Compared once more: this is the knowledge of one person.
                     "personal"
-                        if owner.allows_personal_corpus
-                            && user.is_some()
-                            && row.owner_user_id == user.map(UserId::uuid) =>
+                        if user.is_some_and(|user| row.owner_user_id == Some(user.uuid())) =>
                     {
                         KbScope::Personal
                     }
                     _ => return None,
                 };
-                let (priority, search_weight) = assigned.get(&row.id).copied().unwrap_or((1, 1.0));
+                let (priority, search_weight) =
+                    assigned.map_or((1, 1.0), |row| (row.priority, row.search_weight));
                 Some(ReadableKb {
                     id: row.id.into(),
                     name: row.name,

@@ -50,7 +50,7 @@ pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
 pub use chunks::Chunks;
 pub use conversations::Conversations;
 pub use credits::Credits;
-pub use documents::{BusinessThing, Documents, Original};
+pub use documents::{Documents, Original};
 pub use history::History;
 pub use idempotency::{Idempotency, Recorded};
 pub use ingest::{Ingest, IngestItem, NewChunk};

@@ -416,6 +416,7 @@ impl Desk for Fake {
                 page_number: None,
                 similarity,
                 metadata: json!({}),
+                business: None,
                 raw: quipu_core::retrieval::RawScores::default(),
             });
         let passages: Vec<Passage> = passages.collect();

@@ -40,6 +40,7 @@ use documents::attachment as saved_as;
 use super::{AppState, docs, layers, openapi};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::Redirect;
 use axum::routing::get;
@@ -99,9 +100,9 @@ pub(super) fn collected() -> utoipa::openapi::OpenApi {
 
 /// The whole service, with everything that happens around its handlers.
 pub fn router(state: AppState) -> Router {
-    let (routes, _) = api().split_for_parts();
-    let (uploads, _) = uploads().split_for_parts();
-    let document = openapi::document();
+    let (routes, document) = api().split_for_parts();
+    let (uploads, of_uploads) = uploads().split_for_parts();
+    let document = openapi::written(document.merge_from(of_uploads));
     let http = state.http.clone();
     let around = ServiceBuilder::new()
         .layer(from_fn(layers::request_id))
@@ -115,7 +116,7 @@ pub fn router(state: AppState) -> Router {
     let usual = routes
         .route(
             "/openapi.json",
-            get(move || async move { axum::Json(document) }),
+            get(async move || ([(CONTENT_TYPE, "application/json")], document)),
         )
         .route("/", get(|| async { Redirect::temporary("/docs/") }))
         .merge(docs::router())

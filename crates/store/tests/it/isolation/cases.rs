@@ -339,11 +339,6 @@ fn documents() -> Vec<Case> {
         Read "documents.find_business" => |tx, a| {
             tx.documents().find_business("policy", &a.named("policy")).await?.is_some()
         };
-        Read "documents.of_business" => |tx, a| {
-            let policy = tx.documents().find_business("policy", &a.named("policy")).await?;
-            let ids: Vec<_> = policy.iter().map(|policy| policy.id).collect();
-            !tx.documents().of_business(&ids, &["policy"]).await?.is_empty()
-        };
         Read "documents.original" => |tx, a| {
             tx.documents().original(&a.agent().kb, a.agent().document).await?.is_some()
         };
