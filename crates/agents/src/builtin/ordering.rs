@@ -3,6 +3,7 @@
 mod aside;
 mod basket;
 mod changes;
+mod handing;
 mod menu;
 mod place;
 mod status;
@@ -18,11 +19,12 @@ use super::transcript::Goal;
 use crate::supervisor::Awaiting;
 use crate::when::Day;
 use basket::{Basket, Heed, Item};
+use handing::{places, without_handing_over};
 use quipu_core::Result;
 use quipu_core::lead::Temperature;
 use quipu_core::ordering::Menu;
 use serde_json::{Value, json};
-use terms::{Terms, area, without_handing_over};
+use terms::{Terms, area};
 
 /// An order as far as it is settled.
 struct Order {
@@ -114,6 +116,7 @@ impl Scene<'_> {
             .iter()
             .filter_map(|method| method.as_str().map(str::to_owned))
             .collect();
+        let places = places(info, branches);
         let mut basket = Basket::default();
         let mut branch = None;
         let mut reward = None;
@@ -149,7 +152,7 @@ impl Scene<'_> {
             if other {
                 continue;
             }
-            let text = without_handing_over(&turn.text);
+            let text = without_handing_over(&turn.text, &places);
             let text = area(&text, menu).map_or(text, |(before, _)| before);
             let answer = heard.awaiting == Some(Awaiting::OrderItems);
             let heed = match (asked_else, heard.affirms) {

@@ -14,4 +14,5 @@ mod leaving;
 mod manners;
 mod ordering;
 mod styles;
+mod taqueria;
 mod transcripts;
