@@ -117,6 +117,7 @@ impl Scene<'_> {
         }
         let branches = self.branches().await?;
         plan.branches = branches.len() > 1;
+        plan.when = self.while_open(plan.when, &branches);
         for heard in self
             .state
             .heard

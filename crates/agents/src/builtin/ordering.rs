@@ -174,7 +174,7 @@ impl Scene<'_> {
 
     /// When it is wanted: what was said, or the opening that was offered and accepted.
     fn scheduled(&self, branches: &[Value]) -> Option<String> {
-        let when = self.wish().when;
+        let when = self.while_open(self.wish().when, branches);
         let accepted = self.state.heard.iter().any(|heard| {
             heard.at >= self.state.since
                 && heard.affirms == Some(true)

@@ -14,5 +14,6 @@ mod leaving;
 mod manners;
 mod ordering;
 mod styles;
+mod tables;
 mod taqueria;
 mod transcripts;

@@ -4,7 +4,7 @@ use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
-use super::super::transcript::{Pick, picks};
+use super::super::transcript::{Goal, Pick, picks};
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use jiff::civil::Date;
@@ -186,11 +186,43 @@ impl Scene<'_> {
             "reserva ",
             "book",
         ];
+        if self.asks_what_was_booked() {
+            return true;
+        }
         says(&self.words, MINE)
             && says(&self.words, ASKING)
             && !begins(&self.words, CHANGING)
             && (self.text.contains('?')
                 || begins(&self.words, &["cuando", "recuerd", "record", "when"]))
+    }
+
+    /// Whether it is asked when that is which was just booked: "¿a qué hora quedó?".
+    fn asks_what_was_booked(&self) -> bool {
+        const WHEN: &[&str] = &[
+            "a que hora",
+            "que dia",
+            "que fecha",
+            "para cuando",
+            "cuando",
+            "what time",
+            "what day",
+            "when",
+        ];
+        const IT: &[&str] = &[
+            "quedo", "queda", "quedamos", "era", "es", "seria", "fue", "is it", "was it",
+            "is that", "was that",
+        ];
+        const LONGEST: usize = 8;
+        let booked = matches!(
+            self.state.completed.last(),
+            Some(Goal::Booking | Goal::Reschedule)
+        );
+        booked
+            && self.state.goal.is_none()
+            && self.words.split(' ').count() <= LONGEST
+            && says(&self.words, WHEN)
+            && says(&self.words, IT)
+            && !begins(&self.words, &["abr", "cierr", "open", "clos"])
     }
 
     /// Tells when the customer's appointments are.
