@@ -10,6 +10,7 @@ mod faq;
 mod folded;
 mod information;
 mod invoice;
+mod kin;
 mod loyalty;
 mod office;
 mod ordering;

@@ -4,8 +4,10 @@ mod changes;
 mod close;
 mod conditions;
 mod own;
+mod people;
 mod service;
 mod slots;
+mod whose;
 mod wish;
 
 pub(super) use service::Found;
@@ -40,6 +42,7 @@ impl Scene<'_> {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
+        self.tell_one_by_one(draft);
         let Some(plan) = self.plan(draft).await? else {
             return Ok(());
         };

@@ -13,6 +13,7 @@ mod holding;
 mod leaving;
 mod manners;
 mod ordering;
+mod people;
 mod styles;
 mod tables;
 mod taqueria;

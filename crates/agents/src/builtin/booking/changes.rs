@@ -25,7 +25,7 @@ struct Move {
 impl Scene<'_> {
     /// Takes the next step of moving an appointment. What there is to move is looked up first.
     pub(in super::super) async fn reschedule(&self, draft: &mut Draft) -> Result<()> {
-        if self.refused() {
+        if self.refused() && !self.said_whose() {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
@@ -158,7 +158,7 @@ impl Scene<'_> {
     /// without a yes.
     pub(in super::super) async fn cancel_appointment(&self, draft: &mut Draft) -> Result<()> {
         let chosen = self.state.said.contains(&"which.appointment");
-        if self.refused() || chosen && self.state.affirms == Some(false) {
+        if self.refused() && !self.said_whose() || chosen && self.state.affirms == Some(false) {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
@@ -312,6 +312,8 @@ fn moved_to(said: When, own: &Own) -> When {
     if names_day && (when.time.is_none() || names_hour) && when.part.is_none() {
         when.day = None;
         when.time = None;
+    } else if when.day.is_none() && when.same_day {
+        when.day = Some(Day::On(own.date));
     } else if when.day.is_none() && names_hour && !when.same_time {
         when.time = None;
     } else if when.day.is_none() && when.time.is_some() {

@@ -40,6 +40,7 @@ impl Scene<'_> {
         match self.office.call("create_appointment", asked).await {
             Ok(made) => {
                 self.say_booked(draft, plan, slot, &made, &name).await;
+                self.go_on_with_next(draft, &plan.what);
                 self.keep_name(&name).await;
                 Ok(())
             }

@@ -63,6 +63,9 @@ impl Scene<'_> {
             self.say_with_contact(draft, "no.appointment", &[]).await;
             return Ok(None);
         }
+        if self.asks_whose(draft, &own).await {
+            return Ok(None);
+        }
         if let [only] = own.as_slice() {
             return Ok(Some(only.clone()));
         }
@@ -261,7 +264,7 @@ impl Scene<'_> {
     }
 
     /// What this conversation said of the booking that it made last.
-    fn booked_here(&self) -> Option<&str> {
+    pub(super) fn booked_here(&self) -> Option<&str> {
         const MADE: &[&str] = &["done.booked", "done.table", "done.moved"];
         let agent = self.messages.iter().rev();
         let mut agent = agent.filter(|turn| turn.speaker == Speaker::Agent);

@@ -49,6 +49,9 @@ impl Scene<'_> {
         if let [only] = services.as_slice() {
             return Ok(Found::One(only.clone()));
         }
+        if let Some(at) = self.service_of_last(&names) {
+            return Ok(Found::One(services[at].clone()));
+        }
         if let Some(service) = self.urgent_visit(&services).await {
             return Ok(Found::One(service));
         }
