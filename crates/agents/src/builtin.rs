@@ -5,6 +5,7 @@
 mod answers;
 mod booking;
 mod catalogue;
+mod complaints;
 mod contacts;
 mod faq;
 mod folded;
@@ -15,6 +16,7 @@ mod loyalty;
 mod office;
 mod ordering;
 mod person;
+mod reachable;
 mod refusals;
 mod scene;
 mod talk;
@@ -166,6 +168,10 @@ impl Scene<'_> {
         if self.wants_person() {
             return Ok(self.call_person(draft).await);
         }
+        if self.tell_contact(draft).await {
+            self.return_to_goal(draft).await?;
+            return Ok(Intent::Faq);
+        }
         if self.gives_document() && self.is_settling() {
             draft.say(self.voice, "noted.aside", &[]);
             self.return_to_goal(draft).await?;
@@ -177,6 +183,10 @@ impl Scene<'_> {
         let settling = self.state.goes_on && self.state.awaiting.is_some();
         let urgent =
             self.state.urgent_now || (intent == Intent::Urgent && !settling) || self.names_danger();
+        // A cold may sound urgent, and is no reason to call anybody.
+        if !self.state.urgent_now && !self.names_danger() && self.hear_complaint(draft) {
+            return Ok(Intent::Faq);
+        }
         // Who is being booked already is not sent back to the beginning.
         let visiting = self.state.goal == Some(Goal::Booking)
             && self.is_settling()

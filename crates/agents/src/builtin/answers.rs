@@ -103,6 +103,9 @@ impl Scene<'_> {
             self.order_status(draft).await?;
             return Ok(Intent::Ordering);
         }
+        if self.tell_duration(draft).await? {
+            return Ok(Intent::Faq);
+        }
         if self.asks_menu() && self.tell_whole_menu(draft).await? {
             return Ok(Intent::Faq);
         }

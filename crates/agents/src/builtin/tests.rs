@@ -8,6 +8,7 @@ mod anything;
 mod asking;
 mod booking;
 mod changes;
+mod clinic;
 mod corrections;
 mod holding;
 mod leaving;

@@ -223,7 +223,8 @@ impl Fake {
                 )?;
                 let price = Self::money(&business, &found["price"]);
                 json!({ "name": found["name"], "price_min": price, "price_max": price, "price_range": Self::price(&business, found), "duration_minutes": found["minutes"],
-                    "description": found["description"], "price_note": found["note"] })
+                    "description": found["description"], "price_note": found["note"],
+                    "promotion_text": found["promotion"]["text"], "promotion_price": Self::money(&business, &found["promotion"]["price"]).map(|price| price.format(Language::Es)) })
             }
             "get_menu" => {
                 let told = list(&business, "menu").iter().map(|dish| {
