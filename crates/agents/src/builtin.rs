@@ -204,6 +204,10 @@ impl Scene<'_> {
         if self.follow_order(draft).await? {
             return Ok(Intent::Ordering);
         }
+        if self.tell_so_far(draft).await? {
+            self.return_to_goal(draft).await?;
+            return Ok(Intent::Ordering);
+        }
         let books = begins(
             &self.words,
             &["cita", "agend", "reserv", "turno", "appointment"],

@@ -6,6 +6,7 @@ mod changes;
 mod handing;
 mod menu;
 mod place;
+mod so_far;
 mod status;
 mod terms;
 mod zone;
@@ -36,6 +37,19 @@ struct Order {
     reward: Option<String>,
     /// How the customer can pay.
     methods: Vec<String>,
+    /// Whether the last message changed what is ordered.
+    amended: bool,
+}
+
+impl Order {
+    /// The branches that it may come from: the one where it is fetched, once that is known.
+    fn handed_out_by(&self, branches: &[Value]) -> Vec<Value> {
+        let fetched = self.branch.as_deref();
+        let fetched = fetched.filter(|_| self.terms.delivery != Some(true));
+        let hands_out =
+            |branch: &&Value| fetched.is_none_or(|name| field(branch, "name") == Some(name));
+        branches.iter().filter(hands_out).cloned().collect()
+    }
 }
 
 /// What the business says about taking orders.
@@ -70,8 +84,9 @@ impl Scene<'_> {
             let list = self.voice.or(&missed);
             draft.say(self.voice, "order.missed", &[("list", &list)]);
         }
-        if is_closed(&branches) && order.scheduled.is_none() {
-            self.say_closed(draft, &branches, &told);
+        let there = order.handed_out_by(&branches);
+        if is_closed(&there) && order.scheduled.is_none() {
+            self.say_closed(draft, &there, &told);
             return Ok(());
         }
         if let Some(question) = order.basket.question(self.voice.language) {
@@ -118,6 +133,7 @@ impl Scene<'_> {
             .collect();
         let places = places(info, branches);
         let mut basket = Basket::default();
+        let mut amended = false;
         let mut branch = None;
         let mut reward = None;
         for heard in self
@@ -160,7 +176,10 @@ impl Scene<'_> {
                 (true, Some(true)) => Heed::Changes,
                 (true, _) => Heed::Counted,
             };
+            let before = basket.items.clone();
             basket.take(&text, menu, answer, heed);
+            let last = heard.at + 1 == self.messages.len();
+            amended = last && !before.is_empty() && basket.items != before;
         }
         Order {
             basket,
@@ -169,6 +188,7 @@ impl Scene<'_> {
             scheduled: self.scheduled(branches),
             reward,
             methods,
+            amended,
         }
     }
 

@@ -82,6 +82,7 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.order_branch",
             "order.closed",
             "order.closed_again",
+            "order.below",
             "delivery.not_served",
         ],
         Goal::Order,

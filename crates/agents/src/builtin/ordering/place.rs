@@ -27,6 +27,9 @@ impl Scene<'_> {
         let Some(handed) = self.handed_over(draft, order, place, &told) else {
             return Ok(());
         };
+        if self.tells_too_small(draft, order, &handed, place) {
+            return Ok(());
+        }
         let customer = self.customer(&[]);
         if !self.setting.has_customer && !self.has_contacts(draft, &customer) {
             return Ok(());
@@ -34,7 +37,7 @@ impl Scene<'_> {
         draft.temperature = Some(Temperature::Hot);
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.order");
         // A yes to something else than was read back is a yes to nothing yet.
-        if amends(self.text) || !(agreed || self.may_change && self.orders_now()) {
+        if amends(self.text) || order.amended || !(agreed || self.may_change && self.orders_now()) {
             self.ask_to_confirm_order(draft, order, &handed, place, customer.name.as_deref());
             return Ok(());
         }

@@ -231,7 +231,7 @@ impl Fake {
                     let price = Self::money(&business, &dish["price"]);
                     json!({ "id": dish["id"], "name": dish["name"], "price": price, "price_text": price.map(|price| price.format(Language::Es)),
                         "available": dish["available"] != json!(false), "aliases": dish.get("aliases").cloned().unwrap_or(json!([])), "options": dish.get("options").cloned().unwrap_or(json!([])),
-                        "allergens": dish.get("allergens").cloned().unwrap_or(json!([])) })
+                        "allergens": dish.get("allergens").cloned().unwrap_or(json!([])), "category": dish["category"] })
                 });
                 json!({ "categories": [], "items": told.collect::<Vec<_>>() })
             }

@@ -45,6 +45,25 @@ async fn nobody_loses_an_appointment_for_that_of_somebody_else() {
     );
 }
 
+/// Who cannot come says no to nothing that was asked.
+#[tokio::test]
+async fn who_cannot_come_cancels_after_a_yes() {
+    for asked in ["ya no voy a poder, cancélala", "I can't make it, cancel it"] {
+        let mut stage = booked().await;
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("cancelar tu cita") || said.contains("cancel your appointment"),
+            "{asked}: {said}"
+        );
+        assert!(stage.desk.called("cancel_appointment").is_empty());
+        stage.says("sí").await;
+        assert_eq!(stage.desk.called("cancel_appointment").len(), 1);
+    }
+    let mut stage = booked().await;
+    let said = stage.says("no canceles mi cita").await;
+    assert!(!said.contains("¿Seguro"), "{said}");
+}
+
 #[tokio::test]
 async fn the_same_day_is_that_of_the_appointment() {
     let mut stage = booked().await;

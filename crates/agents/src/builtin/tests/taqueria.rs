@@ -52,3 +52,124 @@ async fn what_stands_behind_how_it_is_handed_over_is_ordered_too() {
         "{said}"
     );
 }
+
+#[tokio::test]
+async fn what_an_order_comes_to_is_told_on_the_way() {
+    let mut stage = at_taqueria();
+    stage.says("quiero 3 tacos al pastor y una coca").await;
+    for asked in ["¿cuánto es?", "¿cuánto llevo?", "¿qué pedí?"] {
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("Llevas: 3 Taco al pastor y 1 Refresco de cola; total $119"),
+            "{asked}: {said}"
+        );
+        assert!(said.contains("¿Es para recoger"), "{asked}: {said}");
+    }
+    let said = stage.says("¿cuánto cuesta la gringa?").await;
+    assert!(said.contains("$85") && !said.contains("Llevas"), "{said}");
+}
+
+#[tokio::test]
+async fn what_would_refuse_an_order_is_said_before_a_yes_is_asked_for() {
+    let mut stage = at_taqueria();
+    let said = stage.says("un taco al pastor para llevar en Roma").await;
+    assert!(
+        said.contains("mínimo es de $80") && !said.contains("¿Lo confirmo?"),
+        "{said}"
+    );
+    let said = stage.says("ponle 3 más").await;
+    assert!(
+        said.contains("4 Taco al pastor") && said.contains("¿Lo confirmo?"),
+        "{said}"
+    );
+    // The branch where it is to be fetched is closed, and the other is not.
+    let mut business = taqueria();
+    business["branches"][0]["hours"] = json!({ "mon-sun": "18:00-23:00" });
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Ana Soto");
+    let said = stage.says("4 tacos al pastor para llevar en Roma").await;
+    assert!(
+        said.contains("cerrados") && said.contains("6:00 p. m."),
+        "{said}"
+    );
+    let said = stage.says("4 tacos al pastor para llevar en Centro").await;
+    assert!(!said.contains("cerrados"), "{said}");
+}
+
+#[tokio::test]
+async fn a_change_is_read_back_before_it_is_placed() {
+    let mut stage = at_taqueria();
+    stage.says("4 tacos al pastor para llevar en Roma").await;
+    for (asked, told) in [
+        ("los de pastor cámbialos por tripa", "4 Taco de tripa"),
+        ("quita uno", "3 Taco de tripa"),
+        ("sí pero sin cilantro", "3 Taco de tripa (sin cilantro)"),
+    ] {
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains(told) && said.contains("¿Lo confirmo?"),
+            "{asked}: {said}"
+        );
+        assert!(stage.desk.called("create_order").is_empty(), "{asked}");
+    }
+    assert!(stage.says("sí").await.contains("quedó registrado"));
+    let mut stage = at_taqueria();
+    stage.says("2 gringas de pastor para llevar en Roma").await;
+    let said = stage.says("las gringas cámbialas por bistec").await;
+    assert!(said.contains("2 Gringa (Bistec)"), "{said}");
+}
+
+#[tokio::test]
+async fn what_is_not_wanted_is_not_ordered() {
+    let mut stage = at_taqueria();
+    let said = stage.says("no quiero tacos, quiero una torta").await;
+    assert!(
+        said.contains("Torta de milanesa") && said.contains("Torta ahogada"),
+        "{said}"
+    );
+    assert!(!said.contains("Taco"), "{said}");
+    let said = at_taqueria()
+        .says("I don't want tacos, I want a torta ahogada to go from Roma")
+        .await;
+    assert!(
+        said.contains("1 Torta ahogada") && !said.contains("Taco"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_no_number_of_things_is_asked_back() {
+    for asked in [
+        "$50 de pastor para llevar en Roma",
+        "dame 200 pesos de pastor, para llevar en Roma",
+    ] {
+        let mut stage = at_taqueria();
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("¿Cuántos desea de Taco al pastor?"),
+            "{asked}: {said}"
+        );
+        let said = stage.says("5").await;
+        assert!(said.contains("5 Taco al pastor"), "{asked}: {said}");
+    }
+    let said = at_taqueria().says("kilo y medio de pastor").await;
+    assert!(said.contains("¿Cuántos"), "{said}");
+}
+
+#[tokio::test]
+async fn two_kinds_of_a_thing_are_two_lines() {
+    let mut stage = at_taqueria();
+    let said = stage
+        .says("dos gringas, una de pastor y una de bistec, para llevar en Roma")
+        .await;
+    assert!(
+        said.contains("1 Gringa (Pastor) y 1 Gringa (Bistec)") && said.contains("$170"),
+        "{said}"
+    );
+    let said = at_taqueria()
+        .says("tres gringas, dos de pastor, para llevar en Roma")
+        .await;
+    assert!(
+        said.contains("2 Gringa (Pastor)") && said.contains("qué carne"),
+        "one is left to be chosen: {said}"
+    );
+}
