@@ -1,10 +1,12 @@
 //! Ordering: what, how it is handed over, how it is paid, a yes.
 
+mod alcohol;
 mod aside;
 mod basket;
 mod changes;
 mod handing;
 mod menu;
+mod named_for;
 mod place;
 mod so_far;
 mod status;
@@ -72,7 +74,11 @@ impl Scene<'_> {
         let info = self.office.call("get_business_info", json!({})).await?;
         let menu = self.menu().await?;
         let branches = self.branches().await?;
-        let order = self.read_order(&info, &menu, &branches).await;
+        let mut order = self.read_order(&info, &menu, &branches).await;
+        self.without_alcohol(draft, &mut order, &menu);
+        if self.gives_contact_alone(&menu, &places(&info, &branches)) {
+            draft.say(self.voice, "noted.aside", &[]);
+        }
         draft.temperature = Some(Temperature::Warm);
         if begins(&self.words, ALLERGIES) {
             self.say_with_contact(draft, "order.allergy", &[]).await;

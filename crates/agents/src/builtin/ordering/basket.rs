@@ -172,6 +172,17 @@ impl Basket {
         }
     }
 
+    /// Takes out everything that is such a thing, and says whether there was any.
+    pub(in super::super) fn take_out(&mut self, is_such: impl Fn(&str) -> bool) -> bool {
+        let before = self.items.len() + self.unclear.len();
+        self.items.retain(|item| !is_such(&item.name));
+        self.unclear.retain(|(_, line)| {
+            let names = edits::names(line);
+            names.is_empty() || !names.iter().all(|name| is_such(name))
+        });
+        self.items.len() + self.unclear.len() < before
+    }
+
     /// "Ponle 5 más" is about what was ordered last.
     fn count_last(&mut self, change: Change, part: &str) -> bool {
         let plain = folded(part);

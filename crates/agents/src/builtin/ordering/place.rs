@@ -4,6 +4,7 @@ use super::super::folded::{begins, field, items, says};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
 use super::changes::amends;
+use super::handing::places;
 use super::{Item, Order, Place, listed, reward_thing};
 use jiff::civil::DateTime;
 use quipu_core::lead::Temperature;
@@ -30,7 +31,9 @@ impl Scene<'_> {
         if self.tells_too_small(draft, order, &handed, place) {
             return Ok(());
         }
-        let customer = self.customer(&[]);
+        let mut customer = self.customer(&[]);
+        let named = self.named_for(place.menu, &places(place.info, place.branches));
+        customer.name = named.or(customer.name);
         if !self.setting.has_customer && !self.has_contacts(draft, &customer) {
             return Ok(());
         }

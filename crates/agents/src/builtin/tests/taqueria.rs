@@ -173,3 +173,61 @@ async fn two_kinds_of_a_thing_are_two_lines() {
         "one is left to be chosen: {said}"
     );
 }
+
+#[tokio::test]
+async fn minors_get_no_beer() {
+    let mut stage = at_taqueria();
+    let said = stage.says("tengo 16, quiero 2 cervezas").await;
+    assert!(said.contains("menores de edad"), "{said}");
+    let mut stage = at_taqueria();
+    let said = stage
+        .says("tengo 16 años, dame 2 cervezas y 4 tacos al pastor para llevar en Roma")
+        .await;
+    assert!(
+        said.contains("menores de edad") && said.contains("4 Taco al pastor"),
+        "{said}"
+    );
+    assert!(!said.contains("Cerveza") && !said.contains("«"), "{said}");
+    let said = stage.says("sí").await;
+    assert!(!said.contains("menores"), "once is enough: {said}");
+    let placed = &stage.desk.called("create_order")[0];
+    assert_eq!(placed["items"].as_array().unwrap().len(), 1);
+    let said = at_taqueria().says("quiero 2 cervezas").await;
+    assert!(said.contains("2 Cerveza clara"), "{said}");
+}
+
+#[tokio::test]
+async fn a_name_or_a_telephone_alone_is_noted() {
+    let mut stage = at_taqueria();
+    stage.says("4 tacos al pastor para llevar en Roma").await;
+    for asked in ["Marcos Peña", "55 1234 5678"] {
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("lo anoto") && said.contains("4 Taco al pastor"),
+            "{asked}: {said}"
+        );
+    }
+    stage.says("sí").await;
+    let placed = &stage.desk.called("create_order")[0];
+    assert_eq!(placed["customer_name"], json!("Marcos Peña"));
+}
+
+#[tokio::test]
+async fn what_nobody_wrote_of_gluten_is_not_known() {
+    let said = at_taqueria().says("soy celíaca, ¿qué puedo comer?").await;
+    assert!(
+        said.contains("No tengo esa información") && said.contains("55 5555 0404"),
+        "{said}"
+    );
+    let said = at_taqueria().says("¿la torta ahogada tiene gluten?").await;
+    assert!(said.contains("contiene gluten"), "{said}");
+}
+
+#[tokio::test]
+async fn who_has_no_points_hears_how_they_are_earned() {
+    let said = at_taqueria().says("¿cuántas lunas tengo?").await;
+    assert!(
+        said.contains("Tienes 0 lunas") && said.contains("con cada compra"),
+        "{said}"
+    );
+}

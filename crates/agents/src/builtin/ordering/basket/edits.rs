@@ -386,7 +386,7 @@ fn is_terms(words: &str) -> bool {
 }
 
 /// What a line may be about.
-fn names(line: &Line) -> Vec<&str> {
+pub(super) fn names(line: &Line) -> Vec<&str> {
     match line {
         Line::Matched(line) => vec![&line.item.name],
         Line::Ambiguous { candidates, .. } => {
