@@ -1,6 +1,6 @@
 //! Tables of a place that is open in the evening.
 
-use super::business::taqueria;
+use super::business::{tacos, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
 use serde_json::json;
@@ -56,4 +56,51 @@ async fn a_table_is_moved_after_a_yes_and_told_when_asked() {
         let said = stage.says(asked).await;
         assert!(said.contains("8:00 p"), "{asked}: {said}");
     }
+}
+
+#[tokio::test]
+async fn a_table_needs_to_know_for_how_many() {
+    let now = "2026-06-12T14:00[America/Monterrey]";
+    let mut stage = Stage::new(Fake::new(tacos(), now, 0)).known_as("Nora");
+    let said = stage
+        .says("quiero reservar una mesa para mañana a las 8 de la noche")
+        .await;
+    assert!(said.contains("¿Para cuántas personas"), "{said}");
+    let said = stage.says("somos 6").await;
+    assert!(
+        said.contains("6 personas") && said.contains("8:00 p. m."),
+        "{said}"
+    );
+    assert!(
+        stage
+            .says("sí, confirma")
+            .await
+            .contains("mesa quedó reservada")
+    );
+    assert_eq!(
+        stage.desk.called("create_appointment")[0]["party_size"],
+        json!(6)
+    );
+}
+
+#[tokio::test]
+async fn a_restaurant_books_tables_for_so_many_and_its_services_by_name() {
+    let mut business = super::business::kitchen();
+    business["services"] = json!([
+        { "id": "mesa", "name": "Reserva de mesa", "price": 0, "minutes": 90, "staff": [] },
+        { "id": "taller", "name": "Taller de salsas", "price": 300, "minutes": 90, "staff": [] },
+    ]);
+    let now = "2026-06-12T13:00[America/Mexico_City]";
+    let mut stage = Stage::new(Fake::new(business, now, 0)).known_as("Inés");
+    let said = stage.says("quiero una mesa para mañana").await;
+    assert!(said.contains("personas"), "{said}");
+    let mut stage = Stage::new(Fake::new(
+        stage.desk.business.lock().unwrap().clone(),
+        now,
+        0,
+    ));
+    let said = stage
+        .says("quiero reservar en el taller de salsas mañana a las 5 de la tarde")
+        .await;
+    assert!(!said.contains("personas"), "{said}");
 }
