@@ -104,6 +104,10 @@ pub enum Asked {
 }
 
 /// When somebody wants something.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that a text says or does not say, and they are combined freely"
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct When {
     pub day: Option<Day>,

@@ -93,12 +93,13 @@ impl Scene<'_> {
             self.state.awaiting,
             Some(Awaiting::Phone | Awaiting::TaxData)
         );
+        let answers = told && !self.text.contains('?');
         let order = says(&self.words, &["pedido", "orden", "order", "folio"]);
         named
             && asks
             && !mine
             && !order
-            && !(told && !self.text.contains('?'))
+            && !answers
             && words.len() <= LONGEST
             && person::phone(self.text).is_none()
             && person::email(self.text).is_none()
