@@ -180,7 +180,7 @@ impl Scene<'_> {
         )
     }
 
-    fn says_no_time(&self) -> bool {
+    pub(super) fn says_no_time(&self) -> bool {
         let said = When::read(self.text, self.voice.language, &self.setting.now, None);
         said.is_empty()
     }

@@ -25,7 +25,8 @@ struct Move {
 impl Scene<'_> {
     /// Takes the next step of moving an appointment. What there is to move is looked up first.
     pub(in super::super) async fn reschedule(&self, draft: &mut Draft) -> Result<()> {
-        if self.refused() && !self.said_whose() {
+        // "No, mejor a las 9" refuses the hour and not the change.
+        if self.refused() && !self.said_whose() && self.says_no_time() {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }

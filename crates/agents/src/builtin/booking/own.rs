@@ -221,11 +221,14 @@ impl Scene<'_> {
             Some(Goal::Booking | Goal::Reschedule)
         );
         booked
-            && self.state.goal.is_none()
+            && self.state.awaiting.is_none()
             && self.words.split(' ').count() <= LONGEST
             && says(&self.words, WHEN)
             && says(&self.words, IT)
-            && !begins(&self.words, &["abr", "cierr", "open", "clos"])
+            && !begins(
+                &self.words,
+                &["abr", "cierr", "open", "clos", "otr", "another"],
+            )
     }
 
     /// Tells when the customer's appointments are.

@@ -237,9 +237,16 @@ impl Basket {
                 let mut options: Vec<String> =
                     options.iter().map(|option| option.choice.clone()).collect();
                 let words = folded(text);
-                let chosen = choices
-                    .iter()
-                    .find(|choice| says(&words, &[&folded(choice)]));
+                let known = menu.items.iter().find(|known| known.name == item.name);
+                let known = known.into_iter().flat_map(|known| &known.options);
+                let known: Vec<_> = known.flat_map(|group| &group.choices).collect();
+                let said = |choice: &&String| {
+                    let aliases = known.iter().filter(|known| known.name == **choice);
+                    let mut aliases = aliases.flat_map(|known| &known.aliases);
+                    says(&words, &[&folded(choice)])
+                        || aliases.any(|alias| says(&words, &[&folded(alias)]))
+                };
+                let chosen = choices.iter().find(said);
                 let Some(chosen) = chosen else {
                     return false;
                 };

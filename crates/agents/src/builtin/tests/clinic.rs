@@ -46,6 +46,9 @@ async fn nobody_gets_the_number_of_somebody_of_the_team() {
         let said = at(clinic()).says(asked).await;
         assert!(said.contains("442 555 0101"), "{asked}: {said}");
     }
+    // A number that is given is noted, whatever it sounds like.
+    let said = at(clinic()).says("mi celular es 4421234567").await;
+    assert!(said.contains("lo anoto"), "{said}");
     // Whose number is asked for on the way is not who shall attend.
     let mut stage = at(clinic());
     stage.says("quiero una limpieza el jueves a las 4").await;

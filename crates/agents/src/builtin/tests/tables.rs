@@ -48,11 +48,21 @@ async fn a_table_is_moved_after_a_yes_and_told_when_asked() {
         "{said}"
     );
     assert!(stage.desk.called("reschedule_appointment").is_empty());
+    let said = stage.says("no, mejor a las 9").await;
+    assert!(
+        said.contains("9:00 p. m.") && said.contains("¿La cambio?"),
+        "{said}"
+    );
+    stage.says("no, a las 8").await;
     let said = stage.says("sí").await;
     assert!(said.contains("quedó cambiada: tu mesa"), "{said}");
     let moved = &stage.desk.called("reschedule_appointment")[0];
     assert_eq!(moved["time"], json!("20:00"));
-    for asked in ["¿a qué hora quedó?", "what time is it again?"] {
+    for asked in [
+        "¿a qué hora quedó?",
+        "¿a qué hora quedó la mesa?",
+        "what time is it again?",
+    ] {
         let said = stage.says(asked).await;
         assert!(said.contains("8:00 p"), "{asked}: {said}");
     }

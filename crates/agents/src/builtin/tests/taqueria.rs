@@ -44,6 +44,12 @@ async fn what_stands_behind_how_it_is_handed_over_is_ordered_too() {
         assert!(said.contains(told), "{told}: {said}");
     }
     let mut stage = at_taqueria();
+    stage
+        .says("I want a horchata to go from Roma and 3 tacos al pastor")
+        .await;
+    let said = stage.says("small").await;
+    assert!(said.contains("1 Agua de horchata (Chica)"), "{said}");
+    let mut stage = at_taqueria();
     let said = stage
         .says("hi, I'd like two gringas with bistec to go from Roma and a coca please")
         .await;
