@@ -14,7 +14,7 @@ use quipu_core::{ErrorCode, Result};
 use serde_json::{Value, json};
 
 /// How many appointments are told at once.
-const MOST_TOLD: usize = 5;
+pub(super) const MOST_TOLD: usize = 5;
 
 /// An appointment of the customer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -33,6 +33,10 @@ async fn nobody_loses_an_appointment_for_that_of_somebody_else() {
         );
         assert!(stage.desk.called("cancel_appointment").is_empty());
     }
+    // Why somebody cannot come says nothing of whose it is.
+    let mut stage = booked().await;
+    let said = stage.says("cancela mi cita, mi hijo está enfermo").await;
+    assert!(said.contains("¿Seguro"), "{said}");
     let mut stage = booked().await;
     stage
         .says("cambia la cita de mi mamá al viernes a las 5")
