@@ -65,21 +65,31 @@ impl Scene<'_> {
         self.service_by_other_name(draft, &services).await
     }
 
-    /// The one of several that the message calls by a name which only the tool knows.
+    /// The one of several that was called by a name which only the tool knows.
     pub(in super::super) async fn known_as(
         &self,
         names: &[String],
         some: &[usize],
     ) -> Option<usize> {
-        let said = naming_words(self.text, self.voice.language);
-        let said: String = said.chars().take(120).collect();
-        if said.split_whitespace().count() < 2 {
-            return None;
+        let heard = self.state.heard.iter().rev();
+        for heard in heard.filter(|heard| heard.at >= self.state.since) {
+            let text = &self.messages.get(heard.at)?.text;
+            let said = naming_words(text, self.voice.language);
+            let said: String = said.chars().take(120).collect();
+            if said.split_whitespace().count() < 2 {
+                continue;
+            }
+            let asked = json!({ "service_name": said });
+            let Ok(info) = self.office.call("get_service_info", asked).await else {
+                continue;
+            };
+            let name = field(&info, "name").unwrap_or_default();
+            let found = some.iter().copied().find(|at| names[*at] == name);
+            if found.is_some() {
+                return found;
+            }
         }
-        let asked = json!({ "service_name": said });
-        let info = self.office.call("get_service_info", asked).await.ok()?;
-        let name = field(&info, "name")?;
-        some.iter().copied().find(|at| names[*at] == name)
+        None
     }
 
     /// Whether one of the services was named, which a restaurant may have beside its tables.

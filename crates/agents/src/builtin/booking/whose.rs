@@ -40,9 +40,13 @@ impl Scene<'_> {
             self.say_with_contact(draft, "whose.none", &[]).await;
             return true;
         }
-        let mut since = self.messages[at..].iter();
-        let asked = since.any(|turn| asks_whose(&turn.text));
-        if asked {
+        // A question in between leaves it open.
+        let mut since = self.state.heard.iter().filter(|heard| heard.at > at);
+        let answered = since.any(|heard| {
+            let asked = self.said_before(heard.at).is_some_and(asks_whose);
+            asked && heard.goes_on && (own.len() > 1 || heard.affirms == Some(true) || mine)
+        });
+        if answered {
             return false;
         }
         let told = own.iter().take(MOST_TOLD).map(|one| self.told(one));

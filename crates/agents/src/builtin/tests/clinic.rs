@@ -84,6 +84,10 @@ async fn what_somebody_has_is_no_vaccine_against_it() {
         let said = at(medical()).says(asked).await;
         assert!(said.contains("¿Para qué servicio"), "{asked}: {said}");
     }
+    let mut stage = at(medical());
+    stage.says("quiero la vacuna de la gripa").await;
+    let said = stage.says("tengo gripa").await;
+    assert!(!said.contains("VPH"), "{said}");
     // Who names the vaccine gets that one, and not those that are vaccines as well.
     for asked in [
         "quiero la vacuna de la gripa",

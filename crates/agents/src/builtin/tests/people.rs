@@ -33,6 +33,14 @@ async fn nobody_loses_an_appointment_for_that_of_somebody_else() {
         );
         assert!(stage.desk.called("cancel_appointment").is_empty());
     }
+    // A question in between settles nothing.
+    let mut stage = booked().await;
+    stage.says("cancela la de mi mamá").await;
+    let said = stage.says("¿cuánto dura la limpieza?").await;
+    assert!(
+        said.contains("30 minutos") && said.contains("¿Es esa la de tu mamá?"),
+        "{said}"
+    );
     // Why somebody cannot come says nothing of whose it is.
     let mut stage = booked().await;
     let said = stage.says("cancela mi cita, mi hijo está enfermo").await;
