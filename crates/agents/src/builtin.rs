@@ -5,15 +5,18 @@
 mod answers;
 mod booking;
 mod catalogue;
+mod complaints;
 mod contacts;
 mod faq;
 mod folded;
 mod information;
 mod invoice;
+mod kin;
 mod loyalty;
 mod office;
 mod ordering;
 mod person;
+mod reachable;
 mod refusals;
 mod scene;
 mod talk;
@@ -165,6 +168,10 @@ impl Scene<'_> {
         if self.wants_person() {
             return Ok(self.call_person(draft).await);
         }
+        if self.tell_contact(draft).await {
+            self.return_to_goal(draft).await?;
+            return Ok(Intent::Faq);
+        }
         if self.gives_document() && self.is_settling() {
             draft.say(self.voice, "noted.aside", &[]);
             self.return_to_goal(draft).await?;
@@ -176,6 +183,10 @@ impl Scene<'_> {
         let settling = self.state.goes_on && self.state.awaiting.is_some();
         let urgent =
             self.state.urgent_now || (intent == Intent::Urgent && !settling) || self.names_danger();
+        // A cold may sound urgent, and is no reason to call anybody.
+        if !self.state.urgent_now && !self.names_danger() && self.hear_complaint(draft) {
+            return Ok(Intent::Faq);
+        }
         // Who is being booked already is not sent back to the beginning.
         let visiting = self.state.goal == Some(Goal::Booking)
             && self.is_settling()
@@ -191,6 +202,10 @@ impl Scene<'_> {
             return Ok(Intent::General);
         }
         if self.follow_order(draft).await? {
+            return Ok(Intent::Ordering);
+        }
+        if self.tell_so_far(draft).await? {
+            self.return_to_goal(draft).await?;
             return Ok(Intent::Ordering);
         }
         let books = begins(

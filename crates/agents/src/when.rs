@@ -104,6 +104,10 @@ pub enum Asked {
 }
 
 /// When somebody wants something.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a thing that a text says or does not say, and they are combined freely"
+)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct When {
     pub day: Option<Day>,
@@ -121,6 +125,8 @@ pub struct When {
     pub soonest: bool,
     /// At the hour that was meant before: "el viernes, a la misma hora".
     pub same_time: bool,
+    /// On the day that was meant before: "el mismo día, a las 6".
+    pub same_day: bool,
 }
 
 /// One thing that a text says of when.
@@ -135,6 +141,7 @@ enum Mention {
     Part(PartOfDay),
     Soonest,
     SameTime,
+    SameDay,
 }
 
 impl When {
@@ -153,6 +160,7 @@ impl When {
                 Mention::Part(part) => when.part = Some(part),
                 Mention::Soonest => when.soonest = true,
                 Mention::SameTime => when.same_time = true,
+                Mention::SameDay => when.same_day = true,
             }
         }
         if let Some(part) = when.part {
@@ -254,6 +262,7 @@ impl When {
             part: later.part.or(self.part.filter(|_| !narrows)),
             soonest: later.soonest || (self.soonest && later.day.is_none() && !moves),
             same_time: later.same_time || self.same_time,
+            same_day: later.same_day || (self.same_day && later.day.is_none()),
         }
     }
 

@@ -74,9 +74,10 @@ impl Language {
         ];
         const EN: &[&str] = &[
             "a", "about", "an", "and", "are", "at", "can", "cost", "do", "does", "for", "have",
-            "hello", "hi", "how", "i", "in", "is", "it", "much", "my", "of", "on", "or", "please",
-            "price", "thanks", "the", "there", "to", "what", "when", "where", "which", "with",
-            "you", "your",
+            "hello", "hi", "how", "i", "in", "is", "it", "like", "need", "next", "today",
+            "tomorrow", "want", "would", "much", "my", "of", "on", "or", "please", "price",
+            "thanks", "the", "there", "to", "what", "when", "where", "which", "with", "you",
+            "your",
         ];
         if text.contains(['¿', '¡', 'ñ', 'Ñ']) {
             return Some(Self::Es);

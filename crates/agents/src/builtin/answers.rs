@@ -2,6 +2,7 @@
 
 use super::folded::{begins, folded};
 use super::ordering::names_street;
+use super::person;
 use super::scene::{Draft, Scene};
 use super::transcript::{Goal, asks_status};
 use crate::supervisor::{Awaiting, Context, Supervisor};
@@ -14,6 +15,8 @@ const SECOND: f32 = 0.22;
 
 /// And when a part of the message asks for nothing else this surely.
 const SURELY: f32 = 0.6;
+/// As many words as stand around a telephone that is all a message says.
+const FEW: usize = 5;
 /// How many parts of a message are looked at.
 const MOST_PARTS: usize = 6;
 
@@ -83,6 +86,15 @@ impl Scene<'_> {
 
     /// Answers a question.
     pub(super) async fn inform(&self, draft: &mut Draft, intent: Intent) -> Result<Intent> {
+        // A telephone or an address of mail and little else asks nothing, whatever it is guessed to.
+        let few = self.words.split(' ').count() <= FEW;
+        let given = person::phone(self.text).is_some() || person::email(self.text).is_some();
+        if few && given && !self.text.contains('?') && !self.is_settling() {
+            if !self.capture(draft) {
+                self.thank_for_contacts(draft);
+            }
+            return Ok(Intent::General);
+        }
         if let Some(kind) = self.policy_asked()
             && (self.tell_policy(draft, kind).await || self.tell_policy_sentence(draft, kind).await)
         {
@@ -102,6 +114,9 @@ impl Scene<'_> {
         if waits && self.state.completed.last() == Some(&Goal::Order) {
             self.order_status(draft).await?;
             return Ok(Intent::Ordering);
+        }
+        if self.tell_duration(draft).await? {
+            return Ok(Intent::Faq);
         }
         if self.asks_menu() && self.tell_whole_menu(draft).await? {
             return Ok(Intent::Faq);

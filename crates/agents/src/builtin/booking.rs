@@ -4,8 +4,10 @@ mod changes;
 mod close;
 mod conditions;
 mod own;
+mod people;
 mod service;
 mod slots;
+mod whose;
 mod wish;
 
 pub(super) use service::Found;
@@ -13,7 +15,7 @@ pub(super) use slots::{Slot, Sought};
 
 use super::folded::{begins, says};
 use super::scene::{Draft, Scene};
-use super::transcript::{Pick, picks};
+use super::transcript::{Goal, Pick, picks};
 use super::voice::capital;
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
@@ -28,9 +30,22 @@ struct Plan {
     /// How the service is called in an answer.
     what: String,
     price: Option<String>,
+    /// What is on offer for the service now, and what it costs by that.
+    promotion: Option<(String, Option<String>)>,
     /// Whether there are several branches, so that the one has to be named.
     branches: bool,
     when: When,
+}
+
+impl Plan {
+    /// What it costs now.
+    fn told_price(&self) -> &str {
+        let on_offer = self
+            .promotion
+            .as_ref()
+            .and_then(|(_, price)| price.as_deref());
+        on_offer.or(self.price.as_deref()).unwrap_or_default()
+    }
 }
 
 impl Scene<'_> {
@@ -40,6 +55,7 @@ impl Scene<'_> {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
+        self.tell_one_by_one(draft);
         let Some(plan) = self.plan(draft).await? else {
             return Ok(());
         };
@@ -93,6 +109,7 @@ impl Scene<'_> {
             sought: Sought::default(),
             what: self.voice.pick("tu cita", "your appointment").to_owned(),
             price: None,
+            promotion: None,
             branches: false,
             when: wish.when,
         };
@@ -107,6 +124,7 @@ impl Scene<'_> {
             match self.service_wanted(draft).await? {
                 Found::One(service) => {
                     plan.sought.urgent = self.state.urgent;
+                    plan.promotion = self.promotion_of(&service.name).await;
                     plan.what = service.name.clone();
                     plan.sought.service = Some(service.name);
                     plan.price = service.price;
@@ -117,6 +135,7 @@ impl Scene<'_> {
         }
         let branches = self.branches().await?;
         plan.branches = branches.len() > 1;
+        plan.when = self.while_open(plan.when, &branches);
         for heard in self
             .state
             .heard
@@ -129,7 +148,9 @@ impl Scene<'_> {
             if branches.len() > 1 {
                 plan.sought.branch = self.branch_in(&turn.text, &branches).or(plan.sought.branch);
             }
-            if !table {
+            // Somebody who is only asked about on the way is not who shall attend.
+            let aside = heard.goal == Some(Goal::Booking) && !heard.goes_on;
+            if !table && !aside {
                 plan.sought.staff = self.staff_in(&turn.text).await.or(plan.sought.staff);
             }
         }
@@ -159,7 +180,7 @@ impl Scene<'_> {
         )
     }
 
-    fn says_no_time(&self) -> bool {
+    pub(super) fn says_no_time(&self) -> bool {
         let said = When::read(self.text, self.voice.language, &self.setting.now, None);
         said.is_empty()
     }

@@ -53,6 +53,7 @@ pub(super) fn meant(
                 return 2.0;
             }
             let weight = |at: usize| if at == 0 { FIRST_WORD } else { 1.0 };
+            let own = own_words(name, terms, written_in);
             let (mut covered, mut full) = (0.0, 0.0);
             for (at, term) in terms.iter().enumerate() {
                 let best = question
@@ -60,7 +61,9 @@ pub(super) fn meant(
                     .iter()
                     .map(|concept| concept.strength(|known| known == term))
                     .fold(0.0, f32::max);
-                covered += best * weight(at);
+                // Who has the flu asks for no vaccine by saying so.
+                let helps = at < own || covered > 0.0;
+                covered += if helps { best * weight(at) } else { 0.0 };
                 full += weight(at);
             }
             if full > 0.0 { covered / full } else { 0.0 }
@@ -77,6 +80,19 @@ pub(super) fn meant(
         [only] => Meant::One(*only),
         _ => Meant::Several(fits),
     }
+}
+
+/// How many words of a name say what the thing is, before what it is against: one of "vacuna contra la
+/// influenza".
+fn own_words(name: &str, terms: &[String], written_in: Language) -> usize {
+    let lower = name.to_lowercase();
+    let against = [" contra ", " against "]
+        .iter()
+        .find_map(|word| lower.split_once(word));
+    against.map_or(terms.len(), |(before, _)| {
+        let own = quipu_core::analysis::terms(before, written_in);
+        own.iter().filter(|term| !term.starts_with('#')).count()
+    })
 }
 
 /// A question without the words that ask for a price: what is asked the price of is in the others.

@@ -6,7 +6,7 @@ use super::scene::{Draft, Scene};
 use crate::conversation::search_text;
 use crate::desk::Found;
 use quipu_core::Result;
-use quipu_core::business::PolicyKind;
+use quipu_core::business::{PolicyKind, rank};
 use quipu_core::language::Language;
 use quipu_core::ports::{ReplyPart, ReplyRequest};
 use quipu_core::text::{preview, sentences};
@@ -16,6 +16,8 @@ use serde_json::json;
 const SURELY: f64 = 0.7;
 /// One that speaks of no more than half of it answers something else.
 const PERHAPS: f64 = 0.55;
+/// One that speaks of all of it leaves nothing out.
+const WHOLLY: f64 = 0.9;
 /// How many messages the quoting responder gets to see.
 const HISTORY: usize = 8;
 const LONGEST_ANSWER: usize = 600;
@@ -70,6 +72,32 @@ impl Scene<'_> {
         Ok(self.tell_related_policy(draft).await)
     }
 
+    /// Answers from what speaks of everything that the message names, and from nothing else. `false` when
+    /// nothing does.
+    pub(super) async fn tell_all_of_it(&self, draft: &mut Draft) -> Result<bool> {
+        let asked = json!({ "question": self.text });
+        let told = self.office.call("get_faq", asked).await.unwrap_or_default();
+        let faqs = items(&told, "faqs").iter();
+        let best = faqs
+            .filter(|faq| {
+                faq["relevance_score"]
+                    .as_f64()
+                    .is_some_and(|it| it >= WHOLLY)
+            })
+            .find_map(|faq| field(faq, "answer"));
+        if let Some(answer) = best {
+            self.repeat(draft, preview(answer, LONGEST_ANSWER));
+            return Ok(true);
+        }
+        let mut found = self.search().await;
+        let language = self.setting.default_language;
+        found.passages.retain(|passage| {
+            let ranked = rank(self.text, std::slice::from_ref(&passage.content), language);
+            ranked.iter().any(|(_, share)| f64::from(*share) >= WHOLLY)
+        });
+        Ok(self.quote(draft, found).await)
+    }
+
     /// Whether a text of the business is about something else than the message: about another service than
     /// the one that is spoken of, or without the insurer that is asked for.
     fn is_of_another(&self, services: &[String], text: &str) -> bool {
@@ -78,15 +106,16 @@ impl Scene<'_> {
         if self.insurers_asked().iter().any(unknown) {
             return true;
         }
-        if self.meant(self.text, services) != Meant::Nothing {
-            return false;
-        }
         let stands = |name: &&String| {
             let name = folded(name);
             let first = name.split(' ').next().unwrap_or_default();
             says(&told, &[&name]) || first.chars().count() > SAME_BEGINNING && says(&told, &[first])
         };
-        let Meant::One(spoken_of) = self.service_named(services) else {
+        let spoken_of = match self.meant(self.text, services) {
+            Meant::Nothing => self.service_named(services),
+            meant => meant,
+        };
+        let Meant::One(spoken_of) = spoken_of else {
             return false;
         };
         let mut named = services.iter().filter(stands).peekable();

@@ -1,6 +1,8 @@
 //! Questions about the business that its own tables answer: prices, places, hours, people.
 
 mod delivery;
+mod duration;
+mod halves;
 mod hours;
 mod prices;
 

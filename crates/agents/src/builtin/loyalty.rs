@@ -71,6 +71,9 @@ impl Scene<'_> {
             .collect();
         if told.is_empty() {
             draft.say(self.voice, "loyalty.no_rewards", &[]);
+            if balance["spendable"] == json!(0) {
+                draft.say(self.voice, "loyalty.how", &[("tokens", tokens)]);
+            }
         } else {
             draft.say(
                 self.voice,

@@ -1,10 +1,14 @@
 //! Ordering: what, how it is handed over, how it is paid, a yes.
 
+mod alcohol;
 mod aside;
 mod basket;
 mod changes;
+mod handing;
 mod menu;
+mod named_for;
 mod place;
+mod so_far;
 mod status;
 mod terms;
 mod zone;
@@ -18,11 +22,12 @@ use super::transcript::Goal;
 use crate::supervisor::Awaiting;
 use crate::when::Day;
 use basket::{Basket, Heed, Item};
+use handing::{places, without_handing_over};
 use quipu_core::Result;
 use quipu_core::lead::Temperature;
 use quipu_core::ordering::Menu;
 use serde_json::{Value, json};
-use terms::{Terms, area, without_handing_over};
+use terms::{Terms, area};
 
 /// An order as far as it is settled.
 struct Order {
@@ -34,6 +39,19 @@ struct Order {
     reward: Option<String>,
     /// How the customer can pay.
     methods: Vec<String>,
+    /// Whether the last message changed what is ordered.
+    amended: bool,
+}
+
+impl Order {
+    /// The branches that it may come from: the one where it is fetched, once that is known.
+    fn handed_out_by(&self, branches: &[Value]) -> Vec<Value> {
+        let fetched = self.branch.as_deref();
+        let fetched = fetched.filter(|_| self.terms.delivery != Some(true));
+        let hands_out =
+            |branch: &&Value| fetched.is_none_or(|name| field(branch, "name") == Some(name));
+        branches.iter().filter(hands_out).cloned().collect()
+    }
 }
 
 /// What the business says about taking orders.
@@ -56,7 +74,11 @@ impl Scene<'_> {
         let info = self.office.call("get_business_info", json!({})).await?;
         let menu = self.menu().await?;
         let branches = self.branches().await?;
-        let order = self.read_order(&info, &menu, &branches).await;
+        let mut order = self.read_order(&info, &menu, &branches).await;
+        self.without_alcohol(draft, &mut order, &menu);
+        if self.gives_contact_alone(&menu, &places(&info, &branches)) {
+            draft.say(self.voice, "noted.aside", &[]);
+        }
         draft.temperature = Some(Temperature::Warm);
         if begins(&self.words, ALLERGIES) {
             self.say_with_contact(draft, "order.allergy", &[]).await;
@@ -68,8 +90,9 @@ impl Scene<'_> {
             let list = self.voice.or(&missed);
             draft.say(self.voice, "order.missed", &[("list", &list)]);
         }
-        if is_closed(&branches) && order.scheduled.is_none() {
-            self.say_closed(draft, &branches, &told);
+        let there = order.handed_out_by(&branches);
+        if is_closed(&there) && order.scheduled.is_none() {
+            self.say_closed(draft, &there, &told);
             return Ok(());
         }
         if let Some(question) = order.basket.question(self.voice.language) {
@@ -114,7 +137,9 @@ impl Scene<'_> {
             .iter()
             .filter_map(|method| method.as_str().map(str::to_owned))
             .collect();
+        let places = places(info, branches);
         let mut basket = Basket::default();
+        let mut amended = false;
         let mut branch = None;
         let mut reward = None;
         for heard in self
@@ -149,7 +174,7 @@ impl Scene<'_> {
             if other {
                 continue;
             }
-            let text = without_handing_over(&turn.text);
+            let text = without_handing_over(&turn.text, &places);
             let text = area(&text, menu).map_or(text, |(before, _)| before);
             let answer = heard.awaiting == Some(Awaiting::OrderItems);
             let heed = match (asked_else, heard.affirms) {
@@ -157,7 +182,10 @@ impl Scene<'_> {
                 (true, Some(true)) => Heed::Changes,
                 (true, _) => Heed::Counted,
             };
+            let before = basket.items.clone();
             basket.take(&text, menu, answer, heed);
+            let last = heard.at + 1 == self.messages.len();
+            amended = last && !before.is_empty() && basket.items != before;
         }
         Order {
             basket,
@@ -166,12 +194,13 @@ impl Scene<'_> {
             scheduled: self.scheduled(branches),
             reward,
             methods,
+            amended,
         }
     }
 
     /// When it is wanted: what was said, or the opening that was offered and accepted.
     fn scheduled(&self, branches: &[Value]) -> Option<String> {
-        let when = self.wish().when;
+        let when = self.while_open(self.wish().when, branches);
         let accepted = self.state.heard.iter().any(|heard| {
             heard.at >= self.state.since
                 && heard.affirms == Some(true)

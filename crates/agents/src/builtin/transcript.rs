@@ -82,6 +82,7 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.order_branch",
             "order.closed",
             "order.closed_again",
+            "order.below",
             "delivery.not_served",
         ],
         Goal::Order,
@@ -95,6 +96,7 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.day",
             "ask.party",
             "ask.service",
+            "people.next",
         ],
         Goal::Booking,
     ),
@@ -122,6 +124,7 @@ const ENDING: &[&str] = &[
     "excluded",
     "invoice.elsewhere",
     "no.appointment",
+    "whose.none",
 ];
 
 /// Where a conversation stands before its last message is answered.
@@ -281,6 +284,10 @@ impl State {
                 self.goal = None;
                 self.since = at + 1;
             }
+        }
+        // One of several people is booked, and the next one is on the way.
+        if self.said.contains(&"people.next") {
+            self.goal = Some(Goal::Booking);
         }
         if self.said.iter().any(|key| ENDING.contains(key)) {
             self.goal = None;

@@ -110,6 +110,11 @@ impl Place<'_> {
                 return Some((vec![Mention::SameTime], 2));
             }
         }
+        for words in [["mismo", "dia"], ["same", "day"]] {
+            if self.says(&words) {
+                return Some((vec![Mention::SameDay], 2));
+            }
+        }
         let part = self.part()?;
         Some((vec![Mention::Part(part)], 1))
     }

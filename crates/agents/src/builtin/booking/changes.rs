@@ -2,6 +2,7 @@
 
 use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
+use super::super::templates::Templates;
 use super::super::transcript::Goal;
 use super::own::Own;
 use super::slots::{day_after, fitting, minutes, nearest};
@@ -10,6 +11,7 @@ use crate::when::{Day, Time, When, party};
 use jiff::civil::Date;
 use quipu_core::agent::Vertical;
 use quipu_core::lead::Temperature;
+use quipu_core::ports::Speaker;
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
@@ -23,14 +25,16 @@ struct Move {
 impl Scene<'_> {
     /// Takes the next step of moving an appointment. What there is to move is looked up first.
     pub(in super::super) async fn reschedule(&self, draft: &mut Draft) -> Result<()> {
-        if self.refused() {
+        // "No, mejor a las 9" refuses the hour and not the change.
+        if self.refused() && !self.said_whose() && self.says_no_time() {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
         let Some(own) = self.own_appointment(draft, "which.moved").await? else {
             return Ok(());
         };
-        let when = moved_to(self.wish().when, &own);
+        let branches = self.branches().await?;
+        let when = moved_to(self.while_open(self.wish().when, &branches), &own);
         if when.day.is_none() && !when.soonest {
             draft.say(self.voice, "ask.new_day", &[]);
             return Ok(());
@@ -113,7 +117,8 @@ impl Scene<'_> {
         }
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.move");
         let staff = slot.and_then(|slot| slot.staff.as_deref());
-        if !(agreed || self.may_change && self.orders_move()) {
+        let ordered = self.may_change && self.orders_move() && !self.confirmed_before();
+        if !(agreed || ordered) {
             let filling = [
                 ("service", own.service.as_str()),
                 ("day", &*self.voice.day(day)),
@@ -154,7 +159,7 @@ impl Scene<'_> {
     /// without a yes.
     pub(in super::super) async fn cancel_appointment(&self, draft: &mut Draft) -> Result<()> {
         let chosen = self.state.said.contains(&"which.appointment");
-        if self.refused() || chosen && self.state.affirms == Some(false) {
+        if self.refused() && !self.said_whose() || chosen && self.state.affirms == Some(false) {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
@@ -220,7 +225,11 @@ impl Scene<'_> {
 
     fn say_changed(&self, draft: &mut Draft, key: &str, changed: &Value) {
         let (day, time) = self.moment_of(changed).unwrap_or_default();
-        let what = self.voice.pick("tu cita", "your appointment");
+        let what = if self.setting.vertical == Vertical::Restaurant {
+            self.voice.pick("tu mesa", "your table")
+        } else {
+            self.voice.pick("tu cita", "your appointment")
+        };
         let filling = [
             ("service", field(changed, "service").unwrap_or(what)),
             ("day", &day),
@@ -231,6 +240,17 @@ impl Scene<'_> {
         draft.say(self.voice, key, &filling);
         draft.awaiting = None;
         draft.temperature = Some(Temperature::Warm);
+    }
+
+    /// Whether what is to be changed was made here after a question, so that a change of it is asked too.
+    fn confirmed_before(&self) -> bool {
+        let agent = self.messages.iter();
+        let mut agent = agent.filter(|turn| turn.speaker == Speaker::Agent);
+        agent.any(|turn| {
+            let said = Templates::get().recognise(&turn.text);
+            said.iter()
+                .any(|said| matches!(said.key, "confirm.booking" | "confirm.table"))
+        })
     }
 
     /// Whether the message itself orders the change: "pásame al viernes a la misma hora".
@@ -293,6 +313,8 @@ fn moved_to(said: When, own: &Own) -> When {
     if names_day && (when.time.is_none() || names_hour) && when.part.is_none() {
         when.day = None;
         when.time = None;
+    } else if when.day.is_none() && when.same_day {
+        when.day = Some(Day::On(own.date));
     } else if when.day.is_none() && names_hour && !when.same_time {
         when.time = None;
     } else if when.day.is_none() && when.time.is_some() {

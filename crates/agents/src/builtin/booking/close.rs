@@ -5,7 +5,7 @@ use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
 use super::{Plan, Slot};
 use crate::supervisor::Awaiting;
-use crate::when::{When, settle};
+use crate::when::{When, offers, settle};
 use quipu_core::lead::Temperature;
 use quipu_core::{ErrorCode, Result};
 use serde_json::{Value, json};
@@ -40,6 +40,7 @@ impl Scene<'_> {
         match self.office.call("create_appointment", asked).await {
             Ok(made) => {
                 self.say_booked(draft, plan, slot, &made, &name).await;
+                self.go_on_with_next(draft, &plan.what);
                 self.keep_name(&name).await;
                 Ok(())
             }
@@ -126,6 +127,11 @@ impl Scene<'_> {
         } else {
             "confirm.booking"
         };
+        if let Some((promotion, price)) = &plan.promotion {
+            let price = price.as_deref().unwrap_or_default();
+            let filling = [("promotion", promotion.as_str()), ("price", price)];
+            draft.say(voice, "confirm.promotion", &filling);
+        }
         let filling = [
             ("service", plan.what.as_str()),
             ("party", party.as_deref().unwrap_or_default()),
@@ -133,10 +139,21 @@ impl Scene<'_> {
             ("time", &time),
             ("branch", if plan.branches { &slot.branch } else { "" }),
             ("staff", slot.staff.as_deref().unwrap_or_default()),
-            ("price", plan.price.as_deref().unwrap_or_default()),
+            ("price", plan.told_price()),
             ("customer", customer.name.as_deref().unwrap_or_default()),
         ];
         draft.say(voice, key, &filling);
+    }
+
+    /// What is on offer for a service now. A text that names hours is left out, since those would be
+    /// taken for the hours of the visit.
+    pub(super) async fn promotion_of(&self, service: &str) -> Option<(String, Option<String>)> {
+        let asked = json!({ "service_name": service });
+        let info = self.office.call("get_service_info", asked).await.ok()?;
+        let text = field(&info, "promotion_text")?.trim_end_matches('.');
+        let hours = offers(text, self.voice.language, &self.setting.now);
+        let price = field(&info, "promotion_price").map(str::to_owned);
+        hours.is_empty().then(|| (text.to_owned(), price))
     }
 
     pub(super) fn people(&self, party: u16) -> String {
@@ -174,7 +191,7 @@ impl Scene<'_> {
             ("branch", if plan.branches { branch } else { "" }),
             ("staff", field(made, "staff_name").unwrap_or_default()),
             ("customer", name),
-            ("price", plan.price.as_deref().unwrap_or_default()),
+            ("price", plan.told_price()),
             ("address", &address),
         ];
         draft.say(voice, key, &filling);

@@ -4,7 +4,7 @@ use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
-use super::super::transcript::{Pick, picks};
+use super::super::transcript::{Goal, Pick, picks};
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use jiff::civil::Date;
@@ -14,7 +14,7 @@ use quipu_core::{ErrorCode, Result};
 use serde_json::{Value, json};
 
 /// How many appointments are told at once.
-const MOST_TOLD: usize = 5;
+pub(super) const MOST_TOLD: usize = 5;
 
 /// An appointment of the customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +61,9 @@ impl Scene<'_> {
         };
         if own.is_empty() {
             self.say_with_contact(draft, "no.appointment", &[]).await;
+            return Ok(None);
+        }
+        if self.asks_whose(draft, &own).await {
             return Ok(None);
         }
         if let [only] = own.as_slice() {
@@ -186,11 +189,46 @@ impl Scene<'_> {
             "reserva ",
             "book",
         ];
+        if self.asks_what_was_booked() {
+            return true;
+        }
         says(&self.words, MINE)
             && says(&self.words, ASKING)
             && !begins(&self.words, CHANGING)
             && (self.text.contains('?')
                 || begins(&self.words, &["cuando", "recuerd", "record", "when"]))
+    }
+
+    /// Whether it is asked when that is which was just booked: "¿a qué hora quedó?".
+    fn asks_what_was_booked(&self) -> bool {
+        const WHEN: &[&str] = &[
+            "a que hora",
+            "que dia",
+            "que fecha",
+            "para cuando",
+            "cuando",
+            "what time",
+            "what day",
+            "when",
+        ];
+        const IT: &[&str] = &[
+            "quedo", "queda", "quedamos", "era", "es", "seria", "fue", "is it", "was it",
+            "is that", "was that",
+        ];
+        const LONGEST: usize = 8;
+        let booked = matches!(
+            self.state.completed.last(),
+            Some(Goal::Booking | Goal::Reschedule)
+        );
+        booked
+            && self.state.awaiting.is_none()
+            && self.words.split(' ').count() <= LONGEST
+            && says(&self.words, WHEN)
+            && says(&self.words, IT)
+            && !begins(
+                &self.words,
+                &["abr", "cierr", "open", "clos", "otr", "another"],
+            )
     }
 
     /// Tells when the customer's appointments are.
@@ -229,7 +267,7 @@ impl Scene<'_> {
     }
 
     /// What this conversation said of the booking that it made last.
-    fn booked_here(&self) -> Option<&str> {
+    pub(super) fn booked_here(&self) -> Option<&str> {
         const MADE: &[&str] = &["done.booked", "done.table", "done.moved"];
         let agent = self.messages.iter().rev();
         let mut agent = agent.filter(|turn| turn.speaker == Speaker::Agent);

@@ -1,6 +1,7 @@
 //! Which service is meant.
 
 use super::super::catalogue::{Meant, Service, naming_words};
+use super::super::complaints::{complains, without_complaints};
 use super::super::folded::{begins, field, folded};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
@@ -38,6 +39,9 @@ impl Scene<'_> {
         match self.service_in(&names, |heard| !self.tells_symptoms(heard)) {
             Meant::One(at) => return Ok(Found::One(services[at].clone())),
             Meant::Several(some) => {
+                if let Some(at) = self.known_as(&names, &some).await {
+                    return Ok(Found::One(services[at].clone()));
+                }
                 let some: Vec<&String> =
                     some.iter().take(MOST_TOLD).map(|at| &names[*at]).collect();
                 let list = self.voice.or(&some);
@@ -49,6 +53,9 @@ impl Scene<'_> {
         if let [only] = services.as_slice() {
             return Ok(Found::One(only.clone()));
         }
+        if let Some(at) = self.service_of_last(&names) {
+            return Ok(Found::One(services[at].clone()));
+        }
         if let Some(service) = self.urgent_visit(&services).await {
             return Ok(Found::One(service));
         }
@@ -56,6 +63,33 @@ impl Scene<'_> {
             return Ok(Found::One(service));
         }
         self.service_by_other_name(draft, &services).await
+    }
+
+    /// The one of several that was called by a name which only the tool knows.
+    pub(in super::super) async fn known_as(
+        &self,
+        names: &[String],
+        some: &[usize],
+    ) -> Option<usize> {
+        let heard = self.state.heard.iter().rev();
+        for heard in heard.filter(|heard| heard.at >= self.state.since) {
+            let text = &self.messages.get(heard.at)?.text;
+            let said = naming_words(text, self.voice.language);
+            let said: String = said.chars().take(120).collect();
+            if said.split_whitespace().count() < 2 {
+                continue;
+            }
+            let asked = json!({ "service_name": said });
+            let Ok(info) = self.office.call("get_service_info", asked).await else {
+                continue;
+            };
+            let name = field(&info, "name").unwrap_or_default();
+            let found = some.iter().copied().find(|at| names[*at] == name);
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
     }
 
     /// Whether one of the services was named, which a restaurant may have beside its tables.
@@ -126,7 +160,10 @@ impl Scene<'_> {
         let mut heard = heard.filter(|heard| heard.at >= self.state.since);
         let seen = heard.any(|heard| {
             let turn = self.messages.get(heard.at);
-            turn.is_some_and(|turn| wants_to_be_seen(&folded(&turn.text)))
+            turn.is_some_and(|turn| {
+                let words = folded(&turn.text);
+                wants_to_be_seen(&words) || complains(&words)
+            })
         });
         if !seen && !self.state.urgent {
             return None;
@@ -146,7 +183,8 @@ impl Scene<'_> {
         draft: &mut Draft,
         services: &[Service],
     ) -> Result<Found> {
-        let said = naming_words(self.text, self.voice.language);
+        // What somebody has is no name of what they are booked for.
+        let said = naming_words(&without_complaints(self.text), self.voice.language);
         let said: String = said.chars().take(120).collect();
         let asks = |draft: &mut Draft| {
             let names = services.iter().take(MOST_TOLD).map(|s| s.name.as_str());

@@ -3,6 +3,7 @@
 use super::super::folded::{folded, says};
 use super::super::scene::Scene;
 use super::super::transcript::{Goal, Heard, Pick, picks};
+use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
 use crate::when::{Asked, Day, Time, When, offers, party, settle};
 use jiff::civil::Date;
@@ -45,7 +46,16 @@ impl Scene<'_> {
             let asked = heard.awaiting == Some(Awaiting::PartySize);
             wish.party = party(&turn.text, asked).or(wish.party);
         }
+        if wish.when.same_day && wish.when.day.is_none() {
+            wish.when.day = self.day_of_booking();
+        }
         wish
+    }
+
+    /// The day of what was booked before, which "el mismo día" is.
+    fn day_of_booking(&self) -> Option<Day> {
+        let told = offers(self.booked_here()?, self.voice.language, &self.setting.now);
+        told.iter().find_map(|(date, _)| *date).map(Day::On)
     }
 
     fn add_when(&self, wish: &mut Wish, heard: &Heard, text: &str) {
@@ -73,6 +83,10 @@ impl Scene<'_> {
     /// The moments that the agent named before a message.
     pub(in super::super) fn offered(&self, at: usize) -> Vec<(Date, Time)> {
         let text = self.said_before(at).unwrap_or_default();
+        // Whose appointment is meant was asked by telling when it is now.
+        if asks_whose(text) {
+            return Vec::new();
+        }
         let offered = offers(text, self.voice.language, &self.setting.now);
         let dated = offered
             .into_iter()

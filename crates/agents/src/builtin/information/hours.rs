@@ -227,7 +227,7 @@ impl Scene<'_> {
     }
 }
 
-fn weekly(branch: &Value) -> Option<WrittenHours> {
+pub(super) fn weekly(branch: &Value) -> Option<WrittenHours> {
     let hours: WrittenHours = serde_json::from_value(branch["operating_hours"].clone()).ok()?;
     (hours != WrittenHours::default()).then_some(hours)
 }
@@ -244,7 +244,7 @@ fn excepted(branch: &Value, date: Date) -> Option<Vec<WrittenInterval>> {
     found.map(|exception| exception.intervals)
 }
 
-fn on(hours: &WrittenHours, day: Weekday) -> &[WrittenInterval] {
+pub(super) fn on(hours: &WrittenHours, day: Weekday) -> &[WrittenInterval] {
     match day {
         Weekday::Monday => &hours.monday,
         Weekday::Tuesday => &hours.tuesday,

@@ -56,6 +56,9 @@ impl Scene<'_> {
         match (found, dish) {
             (Meant::One(at), _) => self.tell_service(draft, &services[at]).await,
             (Meant::Several(some), _) => {
+                if let Some(at) = self.known_as(&names, &some).await {
+                    return self.tell_service(draft, &services[at]).await;
+                }
                 let some: Vec<&Service> = some
                     .iter()
                     .take(MOST_TOLD)

@@ -135,7 +135,7 @@ fn is_preposition(word: &str) -> bool {
     matches!(word, "a" | "al" | "en" | "para" | "to" | "at" | "in")
 }
 
-fn ends_a_part(word: &str) -> bool {
+pub(super) fn ends_a_part(word: &str) -> bool {
     word.ends_with([',', '.', ';'])
 }
 

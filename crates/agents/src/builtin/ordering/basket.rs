@@ -1,10 +1,11 @@
 //! What is in an order, read from everything the customer said about it.
 
+mod amounts;
 mod edits;
 mod named;
 
 use super::super::folded::{folded, says};
-use super::changes::{Change, Clause, clauses, counts};
+use super::changes::{Change, Clause, clauses, counts, number};
 use crate::facts::token::{Token, cut};
 use named::{is_chatter, is_note, nearly_named};
 use quipu_core::language::Language;
@@ -59,6 +60,7 @@ impl Basket {
             return;
         }
         self.changed = false;
+        let text = &self.without_amounts(text, menu);
         for clause in clauses(text).into_iter().take(MOST_CLAUSES) {
             self.take_clause(&clause, menu, heed);
             self.changed |= matches!(
@@ -114,6 +116,7 @@ impl Basket {
                 lines = own;
             }
         }
+        divide(&mut lines);
         let imperative = !matches!(
             clause.by,
             "" | "tambien" | "ademas" | "also" | "mas" | "plus"
@@ -169,15 +172,34 @@ impl Basket {
         }
     }
 
+    /// Takes out everything that is such a thing, and says whether there was any.
+    pub(in super::super) fn take_out(&mut self, is_such: impl Fn(&str) -> bool) -> bool {
+        let before = self.items.len() + self.unclear.len();
+        self.items.retain(|item| !is_such(&item.name));
+        self.unclear.retain(|(_, line)| {
+            let names = edits::names(line);
+            names.is_empty() || !names.iter().all(|name| is_such(name))
+        });
+        self.items.len() + self.unclear.len() < before
+    }
+
     /// "Ponle 5 más" is about what was ordered last.
     fn count_last(&mut self, change: Change, part: &str) -> bool {
-        let numbers: Vec<i64> = cut(part).iter().filter_map(Token::number).collect();
-        let words = folded(part).split(' ').count();
+        let plain = folded(part);
+        let words = plain.split(' ').count();
+        let mut numbers: Vec<i64> = cut(part).iter().filter_map(Token::number).collect();
+        if numbers.is_empty() && words == 1 {
+            numbers.extend(number(&plain).map(|number| i64::from(number) * 100));
+        }
         let ([number], Some(last), 1..=2) = (numbers.as_slice(), self.items.last_mut(), words)
         else {
             return false;
         };
         let number = u32::try_from(number / 100).unwrap_or(0);
+        if change == Change::Remove && number >= last.quantity {
+            self.items.pop();
+            return true;
+        }
         last.quantity = match change {
             Change::Remove => last.quantity.saturating_sub(number),
             Change::Set => number,
@@ -215,9 +237,16 @@ impl Basket {
                 let mut options: Vec<String> =
                     options.iter().map(|option| option.choice.clone()).collect();
                 let words = folded(text);
-                let chosen = choices
-                    .iter()
-                    .find(|choice| says(&words, &[&folded(choice)]));
+                let known = menu.items.iter().find(|known| known.name == item.name);
+                let known = known.into_iter().flat_map(|known| &known.options);
+                let known: Vec<_> = known.flat_map(|group| &group.choices).collect();
+                let said = |choice: &&String| {
+                    let aliases = known.iter().filter(|known| known.name == **choice);
+                    let mut aliases = aliases.flat_map(|known| &known.aliases);
+                    says(&words, &[&folded(choice)])
+                        || aliases.any(|alias| says(&words, &[&folded(alias)]))
+                };
+                let chosen = choices.iter().find(said);
                 let Some(chosen) = chosen else {
                     return false;
                 };
@@ -226,6 +255,19 @@ impl Basket {
                     name: item.name.clone(),
                     quantity: Some((*quantity).into()),
                     options,
+                    ..AskedItem::default()
+                };
+                self.unclear.remove(0);
+                self.apply(change, match_item(&asked, menu), menu);
+                return true;
+            }
+            // How many of it was asked, and is said now.
+            Line::WrongQuantity {
+                item: Some(item), ..
+            } if bare_number(text).is_some() => {
+                let asked = AskedItem {
+                    name: item.name.clone(),
+                    quantity: bare_number(text).map(i64::from),
                     ..AskedItem::default()
                 };
                 self.unclear.remove(0);
@@ -283,5 +325,35 @@ impl Basket {
 
     pub(in super::super) fn is_empty(&self) -> bool {
         self.items.is_empty()
+    }
+}
+
+/// A number that is all a text says, but for good manners.
+fn bare_number(text: &str) -> Option<u32> {
+    let words = folded(text);
+    let mut numbers = words.split(' ').filter_map(number);
+    let only = numbers.next().filter(|_| numbers.next().is_none());
+    only.filter(|_| words.split(' ').count() <= 3)
+}
+
+/// Takes away what is said to be divided: of "dos gringas, una de pastor y una de bistec" nothing is
+/// left that a choice would be missing of.
+fn divide(lines: &mut Vec<Line>) {
+    let mut at = 0;
+    while at < lines.len() {
+        let (before, behind) = lines.split_at_mut(at + 1);
+        let Some(Line::MissingOption { item, quantity, .. }) = before.last_mut() else {
+            at += 1;
+            continue;
+        };
+        let parts = behind.iter().filter_map(Line::matched);
+        let parts = parts.filter(|line| line.item.name == item.name);
+        let parts: u32 = parts.map(|line| line.quantity).sum();
+        if parts > 0 && parts >= *quantity {
+            lines.remove(at);
+        } else {
+            *quantity -= parts;
+            at += 1;
+        }
     }
 }

@@ -4,7 +4,7 @@
 mod words;
 
 use super::super::folded::folded;
-use words::{ARTICLES, FOR, INSTEAD, NUMBERS, OF_THEM, OPENERS, TRIGGERS};
+use words::{ARTICLES, FOR, INSTEAD, NUMBERS, OF_THEM, OPENERS, TRIGGERS, WISHES};
 
 /// Words that only open something are no longer than this, in bytes.
 const LONGEST_OPENING: usize = 200;
@@ -134,6 +134,12 @@ impl Cut {
                     before.change = Some(change);
                 }
             }
+            // "Los de pastor cámbialos por tripa" says first what is exchanged.
+            Some(Change::Swap) if empty => {
+                let named = self.clauses.pop_if(|before| before.change.is_none());
+                let text = named.map_or_else(String::new, |named| named.text);
+                self.clauses.push(Clause { text, ..clause });
+            }
             _ => self.clauses.push(clause),
         }
     }
@@ -150,7 +156,7 @@ impl Cut {
         let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
         text.len() <= LONGEST_OPENING && without_openers(text).is_empty()
             || text.ends_with(',')
-            || matches!(folded(last).as_str(), "y" | "and")
+            || matches!(folded(last).as_str(), "y" | "and" | "pero" | "sino" | "but")
     }
 
     /// Begins another clause where these words do, and says how many of them did it.
@@ -174,6 +180,11 @@ impl Cut {
             return Some(1);
         }
         let next = ahead.get(1).copied().unwrap_or_default();
+        // "No quiero tacos, quiero una torta": what is wanted is taken out of nothing.
+        let wishes = WISHES.contains(&first) || first == "i" && WISHES.contains(&next);
+        if self.current.change == Some(Change::Remove) && self.is_fresh() && wishes {
+            self.finish();
+        }
         if self.is_fresh() {
             let without = matches!(first, "sin" | "without");
             if without && is_article(next) {

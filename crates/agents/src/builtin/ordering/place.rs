@@ -4,6 +4,7 @@ use super::super::folded::{begins, field, items, says};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
 use super::changes::amends;
+use super::handing::places;
 use super::{Item, Order, Place, listed, reward_thing};
 use jiff::civil::DateTime;
 use quipu_core::lead::Temperature;
@@ -27,14 +28,19 @@ impl Scene<'_> {
         let Some(handed) = self.handed_over(draft, order, place, &told) else {
             return Ok(());
         };
-        let customer = self.customer(&[]);
+        if self.tells_too_small(draft, order, &handed, place) {
+            return Ok(());
+        }
+        let mut customer = self.customer(&[]);
+        let named = self.named_for(place.menu, &places(place.info, place.branches));
+        customer.name = named.or(customer.name);
         if !self.setting.has_customer && !self.has_contacts(draft, &customer) {
             return Ok(());
         }
         draft.temperature = Some(Temperature::Hot);
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.order");
         // A yes to something else than was read back is a yes to nothing yet.
-        if amends(self.text) || !(agreed || self.may_change && self.orders_now()) {
+        if amends(self.text) || order.amended || !(agreed || self.may_change && self.orders_now()) {
             self.ask_to_confirm_order(draft, order, &handed, place, customer.name.as_deref());
             return Ok(());
         }

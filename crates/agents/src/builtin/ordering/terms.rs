@@ -3,11 +3,10 @@
 use super::super::folded::{begins, folded, says};
 use super::super::scene::Scene;
 use super::super::transcript::{ends_list, redeems};
-use super::aside::{is_street, street_at, without_dots, without_when_and_where};
+use super::aside::{is_street, street_at, without_dots};
 use super::changes::edits;
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, read_order};
-use quipu_core::text::fold;
 
 /// Ways of paying that people name, and the beginning of their words.
 const PAYMENTS: &[(&str, &[&str])] = &[
@@ -240,40 +239,6 @@ fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
     };
     let place: String = place.chars().take(LONGEST_ADDRESS).collect();
     (!place.is_empty()).then_some(place)
-}
-
-/// An order without the words that say how, when and where it is handed over.
-pub(in super::super) fn without_handing_over(text: &str) -> String {
-    const SAID: &[&str] = &[
-        "para llevar",
-        "para recoger",
-        "a domicilio",
-        "a mi casa",
-        "a casa",
-        "por favor",
-        "porfa",
-        "porfavor",
-        "please",
-        "for delivery",
-        "delivered",
-        "for pickup",
-        "to go",
-    ];
-    let mut rest = without_when_and_where(text);
-    for said in SAID {
-        while let Some(at) = fold(&rest)
-            .find(said)
-            .filter(|at| rest.is_char_boundary(*at))
-        {
-            let end = at + said.len();
-            let Some(after) = rest.get(end..).map(str::to_owned) else {
-                break;
-            };
-            rest.truncate(at);
-            rest.push_str(&after);
-        }
-    }
-    rest
 }
 
 /// The part of town at the end of an order, and the order without it: "dos gringas a Cumbres".

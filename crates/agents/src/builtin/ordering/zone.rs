@@ -8,9 +8,7 @@ use super::terms::Terms;
 use super::{Order, Place, listed};
 use jiff::civil::DateTime;
 use quipu_core::money::Money;
-use quipu_core::ordering::{
-    AskedItem, Discount, Line, Zone, ZoneMatch, match_items, total, zone_for,
-};
+use quipu_core::ordering::{Zone, ZoneMatch, zone_for};
 use serde_json::{Value, json};
 
 /// How many zones are named to whoever lives in none of them.
@@ -20,6 +18,8 @@ const MOST_ZONES: usize = 15;
 pub(super) struct HandedOver {
     pub(super) brings: bool,
     pub(super) address: Option<String>,
+    /// The zone that it is brought to.
+    pub(super) zone: Option<String>,
     /// What bringing it costs, where that is known.
     fee: Option<Money>,
     minutes: Option<u64>,
@@ -59,6 +59,7 @@ impl Scene<'_> {
         let mut handed = HandedOver {
             brings,
             address: order.terms.place().filter(|_| brings),
+            zone: None,
             fee: None,
             minutes: place.info["orders"]["preparation_minutes"].as_u64(),
         };
@@ -66,6 +67,7 @@ impl Scene<'_> {
             match self.reach(&order.terms, place) {
                 Reach::Served(zone) => {
                     handed.fee = zone.as_ref().map(|zone| zone.fee);
+                    handed.zone = zone.as_ref().map(|zone| zone.name.clone());
                     let minutes = zone.and_then(|zone| zone.minutes);
                     handed.minutes = minutes.map(u64::from).or(handed.minutes);
                 }
@@ -170,7 +172,10 @@ impl Scene<'_> {
         };
         let branch = order.branch.as_deref();
         let branch = branch.or_else(|| names(place.branches).next().filter(|_| !handed.brings));
-        let total = comes_to(order, handed, place).map(|total| total.format(voice.language));
+        let nothing = Money::zero(place.menu.currency);
+        let fee = handed.fee.or((!handed.brings).then_some(nothing));
+        let total = fee.and_then(|fee| order.comes_to(place.menu, fee));
+        let total = total.map(|total| total.format(voice.language));
         let fee = handed.fee.filter(|fee| fee.minor > 0);
         let fee = fee.map(|fee| fee.format(voice.language));
         let when = self.order_time(order, handed);
@@ -272,29 +277,4 @@ fn part_of_town(address: &str) -> Option<String> {
         .any(|word| DOORS.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()));
     let few = (1..=4).contains(&words.split(' ').count());
     (few && !door && !words.is_empty()).then(|| last.trim().to_owned())
-}
-
-/// What the things and the bringing come to, by the arithmetic that places the order.
-fn comes_to(order: &Order, handed: &HandedOver, place: Place<'_>) -> Option<Money> {
-    if order.basket.is_empty() || (handed.brings && handed.fee.is_none()) {
-        return None;
-    }
-    let asked: Vec<AskedItem> = order
-        .basket
-        .items
-        .iter()
-        .map(|item| AskedItem {
-            name: item.name.clone(),
-            quantity: Some(item.quantity.into()),
-            notes: Vec::new(),
-            options: item.options.clone(),
-        })
-        .collect();
-    let lines: Option<Vec<_>> = match_items(&asked, place.menu)
-        .iter()
-        .map(|line| Line::matched(line).cloned())
-        .collect();
-    let fee = handed.fee.unwrap_or(Money::zero(place.menu.currency));
-    let totals = total(&lines?, fee, Discount::None).ok()?;
-    Some(totals.total)
 }

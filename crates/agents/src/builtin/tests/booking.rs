@@ -1,6 +1,6 @@
-//! Booking, moving and cancelling, over several turns.
+//! Booking, over several turns.
 
-use super::business::{clinic, tacos};
+use super::business::clinic;
 use super::desk::Fake;
 use super::stage::Stage;
 use crate::supervisor::Awaiting;
@@ -13,22 +13,6 @@ const NOW: &str = "2026-06-09T10:15[America/Mexico_City]";
 
 fn at_clinic() -> Stage {
     Stage::new(Fake::new(clinic(), NOW, 0))
-}
-
-/// A clinic whose customer has one appointment, or several.
-fn with_appointments(starts: &[(&str, &str)]) -> Stage {
-    let mut business = clinic();
-    for (at, (service, start)) in starts.iter().enumerate() {
-        let id = uuid::Uuid::from_u128(at as u128 + 1).to_string();
-        let appointment = json!({
-            "id": id, "service": service, "branch": "norte", "staff": "a", "start": start, "minutes": 30,
-        });
-        business["appointments"]
-            .as_array_mut()
-            .unwrap()
-            .push(appointment);
-    }
-    Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz")
 }
 
 #[tokio::test]
@@ -210,103 +194,6 @@ async fn a_question_in_between_is_answered_and_the_booking_goes_on() {
 }
 
 #[tokio::test]
-async fn an_appointment_is_moved_when_that_is_ordered_completely() {
-    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
-    let said = stage
-        .says("tengo limpieza mañana a las 5 y no llego, pásamela al viernes a la misma hora")
-        .await;
-    assert!(
-        said.contains("quedó cambiada") && said.contains("viernes 12 de junio a las 5:00 p. m."),
-        "{said}"
-    );
-    let moved = stage.desk.called("reschedule_appointment");
-    assert_eq!(moved.len(), 1);
-    assert_eq!(
-        (&moved[0]["date"], &moved[0]["time"]),
-        (&json!("2026-06-12"), &json!("17:00"))
-    );
-    let said = stage.says("¿me cobran algo por cancelar?").await;
-    assert!(said.contains("24 horas"), "{said}");
-    assert!(stage.desk.called("cancel_appointment").is_empty());
-}
-
-#[tokio::test]
-async fn a_vague_wish_to_move_is_confirmed_first() {
-    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
-    let said = stage.says("necesito reprogramar mi cita").await;
-    assert!(said.contains("¿Para qué día"), "{said}");
-    let said = stage.says("el viernes a las 12").await;
-    assert!(said.contains("¿La cambio?"), "{said}");
-    assert!(stage.desk.called("reschedule_appointment").is_empty());
-    assert!(stage.says("sí").await.contains("quedó cambiada"));
-}
-
-#[tokio::test]
-async fn cancelling_always_asks() {
-    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
-    let said = stage.says("cancela mi cita por favor").await;
-    assert!(said.contains("¿Seguro"), "{said}");
-    assert!(stage.desk.called("cancel_appointment").is_empty());
-    let said = stage.says("sí").await;
-    assert!(
-        said.contains("quedó cancelada") && said.contains("miércoles 10 de junio"),
-        "{said}"
-    );
-    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
-    stage.says("quiero cancelar mi cita").await;
-    let said = stage.says("no, mejor la dejo").await;
-    assert!(said.contains("lo dejamos así"), "{said}");
-    assert!(stage.desk.called("cancel_appointment").is_empty());
-}
-
-#[tokio::test]
-async fn of_several_appointments_the_customer_says_which() {
-    let mut stage = with_appointments(&[
-        ("Limpieza dental", "2026-06-10T17:00"),
-        ("Blanqueamiento", "2026-06-15T10:00"),
-    ]);
-    let said = stage.says("quiero cancelar mi cita").await;
-    assert!(
-        said.contains("varias citas") && said.contains("lunes 15 de junio"),
-        "{said}"
-    );
-    let said = stage.says("la del blanqueamiento").await;
-    assert!(said.contains("quedó cancelada: Blanqueamiento"), "{said}");
-    let mut nothing = with_appointments(&[]);
-    let said = nothing.says("quiero cancelar mi cita").await;
-    assert!(
-        said.contains("No encuentro ninguna cita") && said.contains("442 555 0101"),
-        "{said}"
-    );
-    assert!(nothing.desk.called("cancel_appointment").is_empty());
-}
-
-#[tokio::test]
-async fn a_table_needs_to_know_for_how_many() {
-    let now = "2026-06-12T14:00[America/Monterrey]";
-    let mut stage = Stage::new(Fake::new(tacos(), now, 0)).known_as("Nora");
-    let said = stage
-        .says("quiero reservar una mesa para mañana a las 8 de la noche")
-        .await;
-    assert!(said.contains("¿Para cuántas personas"), "{said}");
-    let said = stage.says("somos 6").await;
-    assert!(
-        said.contains("6 personas") && said.contains("8:00 p. m."),
-        "{said}"
-    );
-    assert!(
-        stage
-            .says("sí, confirma")
-            .await
-            .contains("mesa quedó reservada")
-    );
-    assert_eq!(
-        stage.desk.called("create_appointment")[0]["party_size"],
-        json!(6)
-    );
-}
-
-#[tokio::test]
 async fn nobody_books_without_a_name_and_a_number() {
     let mut desk = Fake::new(clinic(), NOW, 0);
     desk.has_customer = false;
@@ -394,45 +281,6 @@ async fn two_questions_are_both_answered() {
 }
 
 #[tokio::test]
-async fn what_was_made_last_is_what_is_cancelled() {
-    let mut stage = at_clinic().known_as("Ana");
-    stage
-        .says("agéndame una limpieza mañana a las 11 de la mañana")
-        .await;
-    let said = stage.says("mejor cancélala").await;
-    assert!(said.contains("cancelar tu cita"), "{said}");
-    assert!(stage.says("sí").await.contains("quedó cancelada"));
-}
-
-#[tokio::test]
-async fn another_time_right_after_a_booking_moves_it() {
-    let mut stage = at_clinic().known_as("Ana");
-    stage
-        .says("agéndame una limpieza mañana a las 11 de la mañana")
-        .await;
-    assert_eq!(stage.desk.called("create_appointment").len(), 1);
-    let said = stage.says("mejor el sábado a las 11").await;
-    assert!(stage.desk.called("reschedule_appointment").is_empty());
-    assert!(said.contains("sábado 13 de junio"), "{said}");
-    stage.says("sí").await;
-    let moved = stage.desk.called("reschedule_appointment");
-    assert_eq!(moved[0]["date"], json!("2026-06-13"));
-    assert_eq!(moved[0]["time"], json!("11:00"));
-    assert_eq!(stage.desk.called("create_appointment").len(), 1);
-}
-
-#[tokio::test]
-async fn who_cannot_wait_is_booked_for_that() {
-    let mut stage = at_clinic().known_as("Pedro Solís");
-    stage.says("me duele la muela desde hace dos días").await;
-    let said = stage.says("mañana a las 9").await;
-    assert!(
-        said.contains("Consulta de urgencia") && said.contains("¿La confirmo?"),
-        "{said}"
-    );
-}
-
-#[tokio::test]
 async fn a_bare_yes_to_several_times_is_confirmed_before_it_is_booked() {
     let mut stage = at_clinic().known_as("Ana");
     stage
@@ -441,44 +289,6 @@ async fn a_bare_yes_to_several_times_is_confirmed_before_it_is_booked() {
     let said = stage.says("sí, confirmo").await;
     assert!(said.contains("¿La confirmo?"), "{said}");
     assert!(stage.desk.called("create_appointment").is_empty());
-}
-
-#[tokio::test]
-async fn a_name_is_no_symptom() {
-    let mut stage = at_clinic().known_as("Ana");
-    stage.says("quiero una limpieza mañana a las 11").await;
-    let said = stage.says("a nombre de Mateo Ruiz").await;
-    assert!(
-        said.contains("Mateo Ruiz") && said.contains("¿La confirmo?"),
-        "{said}"
-    );
-    assert!(stage.desk.called("escalate_to_human").is_empty());
-}
-
-/// What hurts may sound like a service that is no help against it.
-#[tokio::test]
-async fn who_cannot_wait_is_booked_for_what_was_offered() {
-    for (symptom, answer) in [
-        ("me duele mucho la muela del juicio, no aguanto", "sí"),
-        ("me duele mucho la muela del juicio", "sí, apártamelo"),
-    ] {
-        let mut business = clinic();
-        let extraction = json!({ "id": "ext", "name": "Extracción de muela del juicio", "price": 900, "minutes": 60, "staff": ["b"] });
-        let services = business["services"].as_array_mut().unwrap();
-        services.push(extraction);
-        let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Iván Soto");
-        let said = stage.says(symptom).await;
-        assert!(said.contains("Lo más pronto"), "{said}");
-        let said = stage.says(answer).await;
-        assert!(said.contains("Consulta de urgencia"), "{answer}: {said}");
-        assert!(!said.contains("Extracción"), "{answer}: {said}");
-        if !said.contains("quedó agendada") {
-            let said = stage.says("sí, confirmo").await;
-            assert!(said.contains("quedó agendada"), "{said}");
-        }
-        let made = stage.desk.called("create_appointment");
-        assert!(made[0]["slot_id"].as_str().unwrap().ends_with("urgencia"));
-    }
 }
 
 /// An address of mail between the question and the yes is no complaint.
@@ -501,45 +311,4 @@ async fn who_asks_what_they_have_books_nothing() {
         assert!(!said.contains("servicio"), "{asked}: {said}");
         assert_eq!(stage.desk.called("get_appointments").len(), 1, "{asked}");
     }
-}
-
-/// What is told on the way to an urgent visit does not lead back to its beginning.
-#[tokio::test]
-async fn an_urgent_visit_is_booked_to_its_end() {
-    let mut stage = at_clinic();
-    stage.says("me duele un montón la muela, no aguanto").await;
-    let said = stage.says("soy Kevin Ramos 5512345678").await;
-    assert!(
-        said.contains("Consulta de urgencia") && said.contains("¿La confirmo?"),
-        "{said}"
-    );
-    let said = stage.says("dni 40112233").await;
-    assert!(
-        said.contains("lo anoto") && said.contains("¿La confirmo?"),
-        "{said}"
-    );
-    let said = stage.says("sí").await;
-    assert!(said.contains("quedó agendada"), "{said}");
-}
-
-#[tokio::test]
-async fn a_restaurant_books_tables_for_so_many_and_its_services_by_name() {
-    let mut business = super::business::kitchen();
-    business["services"] = json!([
-        { "id": "mesa", "name": "Reserva de mesa", "price": 0, "minutes": 90, "staff": [] },
-        { "id": "taller", "name": "Taller de salsas", "price": 300, "minutes": 90, "staff": [] },
-    ]);
-    let now = "2026-06-12T13:00[America/Mexico_City]";
-    let mut stage = Stage::new(Fake::new(business, now, 0)).known_as("Inés");
-    let said = stage.says("quiero una mesa para mañana").await;
-    assert!(said.contains("personas"), "{said}");
-    let mut stage = Stage::new(Fake::new(
-        stage.desk.business.lock().unwrap().clone(),
-        now,
-        0,
-    ));
-    let said = stage
-        .says("quiero reservar en el taller de salsas mañana a las 5 de la tarde")
-        .await;
-    assert!(!said.contains("personas"), "{said}");
 }

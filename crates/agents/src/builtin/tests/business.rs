@@ -110,3 +110,52 @@ pub(super) fn kitchen() -> Value {
         "appointments": [],
     })
 }
+
+/// A taquería with two branches: things with a filling to choose, extras that cost, beer, and a
+/// smallest order.
+pub(super) fn taqueria() -> Value {
+    let extra = |units: i64| json!({ "amount": units * 100, "currency": "MXN" });
+    let one_of = |name: &str, choices: &[(&str, i64)]| {
+        let choices = choices.iter();
+        let choices = choices.map(|(name, more)| json!({ "name": name, "extra": extra(*more) }));
+        json!([{ "name": name, "required": true, "min": 1, "max": 1, "choices": choices.collect::<Vec<_>>() }])
+    };
+    let cheese = json!([{ "name": "Extras", "max": 2, "choices": [
+        { "name": "Queso", "aliases": ["con queso"], "extra": extra(12) },
+    ]}]);
+    let meat = one_of("Carne", &[("Pastor", 0), ("Bistec", 0)]);
+    json!({
+        "name": "Taquería Luna",
+        "phone": "55 5555 0404",
+        "currency": "MXN",
+        "timezone": "America/Mexico_City",
+        "vertical": "restaurant",
+        "branches": [
+            { "id": "roma", "name": "Roma", "address": "Calle Ciprés 12, Ciudad de México",
+              "hours": { "mon-sun": "13:00-23:00" } },
+            { "id": "centro", "name": "Centro", "address": "Calle Olmo 7, Ciudad de México",
+              "hours": { "mon-sun": "13:00-23:00" } },
+        ],
+        "staff": [],
+        "services": [],
+        "menu": [
+            { "id": "t1", "name": "Taco al pastor", "price": 28, "aliases": ["pastor", "taco de pastor"], "options": cheese },
+            { "id": "t2", "name": "Taco de bistec", "price": 34, "aliases": ["bistec"] },
+            { "id": "t3", "name": "Taco de tripa", "price": 38, "aliases": ["tripa"] },
+            { "id": "t4", "name": "Gringa", "price": 85, "options": meat },
+            { "id": "t5", "name": "Torta de milanesa", "price": 105, "aliases": ["milanesa"] },
+            { "id": "t6", "name": "Torta ahogada", "price": 110, "allergens": ["gluten"] },
+            { "id": "t7", "name": "Kilo de pastor", "price": 550 },
+            { "id": "t8", "name": "Agua de horchata", "price": 32, "aliases": ["horchata"],
+              "options": one_of("Tamaño", &[("Chica", 0), ("Grande", 22)]) },
+            { "id": "t9", "name": "Refresco de cola", "price": 35, "aliases": ["coca"] },
+            { "id": "t10", "name": "Cerveza clara", "price": 52, "aliases": ["cerveza"], "category": "Cervezas" },
+        ],
+        "delivery": { "zones": { "Roma Norte": 25, "Condesa": 30 }, "min_order": 80, "minutes": 35 },
+        "payment_methods": ["efectivo", "tarjeta"],
+        "policies": [],
+        "faqs": [],
+        "loyalty": { "unit": "lunas", "rewards": [{ "points": 40, "reward": "Agua de horchata gratis" }] },
+        "appointments": [],
+    })
+}

@@ -223,14 +223,15 @@ impl Fake {
                 )?;
                 let price = Self::money(&business, &found["price"]);
                 json!({ "name": found["name"], "price_min": price, "price_max": price, "price_range": Self::price(&business, found), "duration_minutes": found["minutes"],
-                    "description": found["description"], "price_note": found["note"] })
+                    "description": found["description"], "price_note": found["note"],
+                    "promotion_text": found["promotion"]["text"], "promotion_price": Self::money(&business, &found["promotion"]["price"]).map(|price| price.format(Language::Es)) })
             }
             "get_menu" => {
                 let told = list(&business, "menu").iter().map(|dish| {
                     let price = Self::money(&business, &dish["price"]);
                     json!({ "id": dish["id"], "name": dish["name"], "price": price, "price_text": price.map(|price| price.format(Language::Es)),
                         "available": dish["available"] != json!(false), "aliases": dish.get("aliases").cloned().unwrap_or(json!([])), "options": dish.get("options").cloned().unwrap_or(json!([])),
-                        "allergens": dish.get("allergens").cloned().unwrap_or(json!([])) })
+                        "allergens": dish.get("allergens").cloned().unwrap_or(json!([])), "category": dish["category"] })
                 });
                 json!({ "categories": [], "items": told.collect::<Vec<_>>() })
             }

@@ -38,8 +38,11 @@ impl Responder for Quoter {
 fn order_of(said: &str) -> &str {
     let things = said.split_once("sería: ").or(said.split_once("would be: "));
     let things = things.or(said.split_once("Va tu pedido: "));
+    let things = things.or(said.split_once("Llevas: "));
+    let things = things.or(said.split_once("Hasta ahora: "));
     let things = things.map_or("", |(_, things)| things);
     let end = [
+        "; total",
         ", para recoger",
         ", a domicilio",
         ", for pickup",

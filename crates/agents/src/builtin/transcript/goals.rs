@@ -12,6 +12,20 @@ use crate::supervisor::{Awaiting, SubIntent, Understanding};
 use crate::when::When;
 use quipu_core::agent::Intent;
 
+/// What says that something shall not be cancelled.
+const KEEPING: &[&str] = &[
+    "no canceles",
+    "no cancelen",
+    "no cancele",
+    "no la canceles",
+    "no lo canceles",
+    "no me canceles",
+    "no quiero cancelar",
+    "sin cancelar",
+    "don t cancel",
+    "do not cancel",
+];
+
 impl State {
     /// The goal that a message names, if it names one.
     pub(super) fn wanted(
@@ -46,8 +60,11 @@ impl State {
         }
         let about = |wanted: Intent| intent == wanted || understood.certainty(wanted) >= 0.3;
         let order = begins(words, &["pedido", "orden", "order"]);
-        let cancels = begins(words, &["cancel", "anul"]) && !asks_fee(words);
-        if cancels && self.affirms != Some(false) {
+        let cancels =
+            begins(words, &["cancel", "anul"]) && !asks_fee(words) && !says(words, KEEPING);
+        // "Ya no voy a poder" is a no to nothing that was asked.
+        let refuses = self.affirms == Some(false) && self.awaiting == Some(Awaiting::Confirmation);
+        if cancels && !refuses {
             let booking = begins(words, &["cita", "reserv", "mesa", "turno", "appointment"]);
             // "Mejor cancélala" is about what was made last.
             let latest = self.completed.last().map(|goal| goal.intent());

@@ -147,16 +147,25 @@ impl Basket {
     /// "Cambia la horchata por una jamaica", "una jamaica en vez de la horchata".
     pub(super) fn swap(&mut self, clause: &Clause, menu: &Menu) {
         let own = read_order(&clause.text, &self.own(menu));
-        let old = own.iter().find_map(Line::matched);
+        let named = own.iter().find_map(Line::matched);
+        // Without a name it is what was ordered last: "cámbialos por tripa".
+        let last = self
+            .items
+            .last()
+            .filter(|_| folded(&clause.text).is_empty());
+        let old = named.map(|line| line.item.name.clone());
+        let old = old.or_else(|| last.map(|item| item.name.clone()));
         let (Some(old), Some(instead)) = (old, &clause.instead) else {
             return;
         };
-        let ordered = self.items.iter().filter(|item| item.name == old.item.name);
+        if self.choose_instead(&old, instead, menu) {
+            return;
+        }
+        let ordered = self.items.iter().filter(|item| item.name == old);
         let ordered: u32 = ordered.map(|item| item.quantity).sum();
-        let quantity = if counts(&clause.text) {
-            old.quantity.min(ordered)
-        } else {
-            ordered
+        let quantity = match named.filter(|_| counts(&clause.text)) {
+            Some(line) => line.quantity.min(ordered),
+            None => ordered,
         };
         let mut new = read_order(instead, menu);
         if new.is_empty() {
@@ -176,10 +185,33 @@ impl Basket {
                 .extend(new.into_iter().map(|line| (Change::Add, line)));
             return;
         }
-        self.lower(&old.item.name, quantity);
+        self.lower(&old, quantity);
         for line in new {
             self.apply(Change::Add, line, menu);
         }
+    }
+
+    /// Another choice of the same thing, where the words are one: "las gringas de pastor cámbialas por
+    /// bistec". `false` when they are none.
+    fn choose_instead(&mut self, name: &str, instead: &str, menu: &Menu) -> bool {
+        let words = folded(instead);
+        let words = words.strip_prefix("de ").unwrap_or(&words);
+        let known = menu.items.iter().find(|known| known.name == name);
+        let groups = known.into_iter().flat_map(|known| &known.options);
+        let chosen = groups.flat_map(|group| {
+            let choices = group.choices.iter();
+            let said = choices.filter(|choice| folded(&choice.name) == words);
+            said.map(|choice| ChosenOption {
+                group: group.name.clone(),
+                choice: choice.name.clone(),
+                extra: choice.extra,
+            })
+        });
+        let chosen: Vec<ChosenOption> = chosen.take(1).collect();
+        for item in self.items.iter_mut().filter(|item| item.name == name) {
+            add_to(item, &[], &chosen, menu);
+        }
+        !chosen.is_empty()
     }
 
     /// "Uno de los tacos sin cebolla": so many of a thing are wanted in another way.
@@ -354,7 +386,7 @@ fn is_terms(words: &str) -> bool {
 }
 
 /// What a line may be about.
-fn names(line: &Line) -> Vec<&str> {
+pub(super) fn names(line: &Line) -> Vec<&str> {
     match line {
         Line::Matched(line) => vec![&line.item.name],
         Line::Ambiguous { candidates, .. } => {

@@ -48,7 +48,7 @@ pub(super) fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
         return false;
     };
     let (text, said) = (folded(text), folded(said));
-    if begins(&said, ALLERGIES) {
+    if begins(&said, ALLERGIES) || is_age(&said) {
         return true;
     }
     let before = text.find(&said).map_or("", |at| &text[..at]);
@@ -56,6 +56,12 @@ pub(super) fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
     let asked = ASKS.iter().any(|start| last.starts_with(start)) || number(last).is_some();
     let joined = ordered && matches!(last, "y" | "e" | "and") && is_thing(&said);
     near.is_empty() && !asked && !joined
+}
+
+/// Whether what a number counts are years.
+fn is_age(said: &str) -> bool {
+    let first = said.split(' ').next().unwrap_or_default();
+    matches!(first, "año" | "años" | "añitos" | "years" | "year")
 }
 
 /// Whether a few words may be the name of a thing: none of them says who, how or where to.

@@ -108,10 +108,35 @@ pub(super) const TRIGGERS: &[(Change, &[&str])] = &[
     (
         Change::Swap,
         &[
-            "cambia", "cambiame", "cambiale", "cambiar", "cambias", "cambien", "change", "swap",
-            "switch", "replace",
+            "cambialo",
+            "cambiala",
+            "cambialos",
+            "cambialas",
+            "cambiamelo",
+            "cambiamela",
+            "cambiamelos",
+            "cambiamelas",
+            "cambienlos",
+            "cambienlas",
+            "change them",
+            "change it",
+            "swap them",
+            "cambia",
+            "cambiame",
+            "cambiale",
+            "cambiar",
+            "cambias",
+            "cambien",
+            "change",
+            "swap",
+            "switch",
+            "replace",
         ],
     ),
+];
+/// What opens a wish.
+pub(super) const WISHES: &[&str] = &[
+    "quiero", "queremos", "quisiera", "dame", "deme", "mandame", "want", "give", "i d", "i ll",
 ];
 /// What stands between a thing and what comes in its place.
 pub(super) const FOR: &[&str] = &["por", "for", "with"];

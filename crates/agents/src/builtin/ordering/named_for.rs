@@ -1,0 +1,63 @@
+//! Who an order is for, when a message says nothing else: a name or a telephone alone is noted, and
+//! changes nothing of what is ordered.
+
+use super::super::folded::folded;
+use super::super::person::{self, Expected};
+use super::super::scene::Scene;
+use super::super::transcript::{Goal, Heard};
+use crate::supervisor::Awaiting;
+use quipu_core::ordering::{Line, Menu, read_order};
+
+/// More words than this say something else too.
+const FEW: usize = 4;
+
+impl Scene<'_> {
+    /// The last name that stood alone in a message of the order.
+    pub(super) fn named_for(&self, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
+        let heard = self.state.heard.iter().rev();
+        let mut heard = heard.filter(|heard| heard.at >= self.state.since);
+        heard.find_map(|heard| self.name_alone(heard, menu, places))
+    }
+
+    /// Whether the last message is nothing but a name or a telephone that nobody asked for.
+    pub(super) fn gives_contact_alone(&self, menu: &Menu, places: &[Vec<String>]) -> bool {
+        let Some(heard) = self.state.heard.last() else {
+            return false;
+        };
+        let few = self.words.split(' ').count() <= FEW;
+        let phone = few && person::phone(self.text).is_some();
+        let asked = matches!(
+            heard.awaiting,
+            Some(Awaiting::Name | Awaiting::Phone | Awaiting::Address)
+        );
+        self.may_change
+            && !asked
+            && heard.awaiting.is_some()
+            && (phone || self.name_alone(heard, menu, places).is_some())
+    }
+
+    fn name_alone(&self, heard: &Heard, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
+        let open = matches!(
+            heard.awaiting,
+            Some(
+                Awaiting::Confirmation
+                    | Awaiting::Payment
+                    | Awaiting::DeliveryOrPickup
+                    | Awaiting::Branch
+            )
+        );
+        let text = self.messages.get(heard.at)?.text.as_str();
+        let words = folded(text);
+        let few = (2..=FEW).contains(&words.split(' ').count());
+        if heard.goal != Some(Goal::Order) || heard.affirms.is_some() || !open || !few {
+            return None;
+        }
+        let eaten = read_order(text, menu);
+        let eaten = eaten
+            .iter()
+            .any(|line| !matches!(line, Line::Unknown { .. }));
+        let place = places.iter().any(|place| words.contains(&place.join(" ")));
+        let name = person::name(text, Expected::Perhaps, &[]).filter(|_| !eaten && !place)?;
+        (folded(&name) == words).then_some(name)
+    }
+}

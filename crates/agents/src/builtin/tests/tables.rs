@@ -1,0 +1,116 @@
+//! Tables of a place that is open in the evening.
+
+use super::business::{tacos, taqueria};
+use super::desk::Fake;
+use super::stage::Stage;
+use serde_json::json;
+
+/// Tuesday afternoon.
+const NOW: &str = "2026-06-09T15:30[America/Mexico_City]";
+
+fn at_taqueria(now: &str) -> Stage {
+    Stage::new(Fake::new(taqueria(), now, 0)).known_as("Ana Soto")
+}
+
+#[tokio::test]
+async fn a_table_at_eight_is_for_the_evening() {
+    // At eight nothing is free any more, and nobody meant the morning.
+    let mut stage = at_taqueria("2026-06-09T20:10[America/Mexico_City]");
+    let said = stage.says("mesa para 4 hoy a las 8 en la Roma").await;
+    assert!(
+        said.contains("8:00 p. m. no tengo lugar") && said.contains("8:30 p. m."),
+        "{said}"
+    );
+    // On a day that has no hours of its own the evening is meant as well.
+    let mut stage = at_taqueria(NOW);
+    let said = stage
+        .says("a table for 4 tomorrow at 8 in Roma, please")
+        .await;
+    assert!(said.contains("at 8:00 pm"), "{said}");
+    // An order for eight is for the evening too.
+    let mut stage = at_taqueria(NOW);
+    let said = stage
+        .says("4 tacos al pastor para llevar en Roma para las 8")
+        .await;
+    assert!(said.contains("8:00 p. m."), "{said}");
+}
+
+#[tokio::test]
+async fn a_table_is_moved_after_a_yes_and_told_when_asked() {
+    let mut stage = at_taqueria(NOW);
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    let said = stage.says("cámbiala a las 8").await;
+    assert!(
+        said.contains("8:00 p. m.") && said.contains("¿La cambio?"),
+        "{said}"
+    );
+    assert!(stage.desk.called("reschedule_appointment").is_empty());
+    let said = stage.says("no, mejor a las 9").await;
+    assert!(
+        said.contains("9:00 p. m.") && said.contains("¿La cambio?"),
+        "{said}"
+    );
+    stage.says("no, a las 8").await;
+    let said = stage.says("sí").await;
+    assert!(said.contains("quedó cambiada: tu mesa"), "{said}");
+    let moved = &stage.desk.called("reschedule_appointment")[0];
+    assert_eq!(moved["time"], json!("20:00"));
+    for asked in [
+        "¿a qué hora quedó?",
+        "¿a qué hora quedó la mesa?",
+        "what time is it again?",
+    ] {
+        let said = stage.says(asked).await;
+        assert!(said.contains("8:00 p"), "{asked}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_table_needs_to_know_for_how_many() {
+    let now = "2026-06-12T14:00[America/Monterrey]";
+    let mut stage = Stage::new(Fake::new(tacos(), now, 0)).known_as("Nora");
+    let said = stage
+        .says("quiero reservar una mesa para mañana a las 8 de la noche")
+        .await;
+    assert!(said.contains("¿Para cuántas personas"), "{said}");
+    let said = stage.says("somos 6").await;
+    assert!(
+        said.contains("6 personas") && said.contains("8:00 p. m."),
+        "{said}"
+    );
+    assert!(
+        stage
+            .says("sí, confirma")
+            .await
+            .contains("mesa quedó reservada")
+    );
+    assert_eq!(
+        stage.desk.called("create_appointment")[0]["party_size"],
+        json!(6)
+    );
+}
+
+#[tokio::test]
+async fn a_restaurant_books_tables_for_so_many_and_its_services_by_name() {
+    let mut business = super::business::kitchen();
+    business["services"] = json!([
+        { "id": "mesa", "name": "Reserva de mesa", "price": 0, "minutes": 90, "staff": [] },
+        { "id": "taller", "name": "Taller de salsas", "price": 300, "minutes": 90, "staff": [] },
+    ]);
+    let now = "2026-06-12T13:00[America/Mexico_City]";
+    let mut stage = Stage::new(Fake::new(business, now, 0)).known_as("Inés");
+    let said = stage.says("quiero una mesa para mañana").await;
+    assert!(said.contains("personas"), "{said}");
+    let mut stage = Stage::new(Fake::new(
+        stage.desk.business.lock().unwrap().clone(),
+        now,
+        0,
+    ));
+    let said = stage
+        .says("quiero reservar en el taller de salsas mañana a las 5 de la tarde")
+        .await;
+    assert!(!said.contains("personas"), "{said}");
+}
