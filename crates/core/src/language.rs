@@ -74,10 +74,9 @@ impl Language {
         ];
         const EN: &[&str] = &[
             "a", "about", "an", "and", "are", "at", "can", "cost", "do", "does", "for", "have",
-            "hello", "hi", "how", "i", "in", "is", "it", "like", "need", "next", "today",
-            "tomorrow", "want", "would", "much", "my", "of", "on", "or", "please", "price",
-            "thanks", "the", "there", "to", "what", "when", "where", "which", "with", "you",
-            "your",
+            "hello", "hi", "how", "i", "in", "is", "it", "like", "much", "my", "need", "next",
+            "of", "on", "or", "please", "price", "thanks", "the", "there", "to", "today",
+            "tomorrow", "want", "what", "when", "where", "which", "with", "would", "you", "your",
         ];
         if text.contains(['¿', '¡', 'ñ', 'Ñ']) {
             return Some(Self::Es);
