@@ -20,6 +20,9 @@ pub const SUBCOMMAND: &str = "extract-child";
 /// Recursion over a deep file ends at the depth limits of the readers, not at a small stack.
 const STACK_BYTES: usize = 64 * 1024 * 1024;
 
+/// Little is called by whoever only watches, but the allocator makes itself at home on every thread.
+const WATCHING_BYTES: usize = 512 * 1024;
+
 const WATCH_EVERY: Duration = Duration::from_millis(500);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +121,7 @@ pub fn run(task: ChildTask) -> u8 {
 fn watch_parent(parent: u32) {
     let watch = std::thread::Builder::new()
         .name("watch".to_owned())
-        .stack_size(64 * 1024);
+        .stack_size(WATCHING_BYTES);
     let watching = watch.spawn(move || {
         loop {
             let now = getppid().map(|id| id.as_raw_pid().unsigned_abs());

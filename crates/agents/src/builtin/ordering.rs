@@ -1,6 +1,8 @@
 //! Ordering: what, how it is handed over, how it is paid, a yes.
 
+mod age;
 mod alcohol;
+mod allergies;
 mod aside;
 mod basket;
 mod changes;
@@ -65,9 +67,6 @@ struct Place<'a> {
 /// The sentences that offer to keep an order until it opens.
 const CLOSED: &[&str] = &["order.closed", "order.closed_again"];
 
-/// How the words begin of somebody who must not eat everything.
-const ALLERGIES: &[&str] = &["alergi", "celiac", "intoleran", "allerg", "coeliac"];
-
 impl Scene<'_> {
     /// Takes the next step of an order.
     pub(super) async fn order(&self, draft: &mut Draft) -> Result<()> {
@@ -80,9 +79,7 @@ impl Scene<'_> {
             draft.say(self.voice, "noted.aside", &[]);
         }
         draft.temperature = Some(Temperature::Warm);
-        if begins(&self.words, ALLERGIES) {
-            self.say_with_contact(draft, "order.allergy", &[]).await;
-        }
+        self.heed_allergies(draft, &order).await;
         let told = listed(self, &order.basket.items);
         if !order.basket.missed.is_empty() {
             let missed = order.basket.missed.iter();

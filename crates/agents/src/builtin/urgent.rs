@@ -18,6 +18,16 @@ const TAKES_OVER: u64 = 4;
 /// How many of the last messages describe what is felt.
 const MOST_SYMPTOMS: usize = 6;
 
+/// What somebody asks who does not know what to do.
+const WHAT_TO_DO: &[&str] = &[
+    "que hago",
+    "que puedo hacer",
+    "que debo hacer",
+    "what do i do",
+    "what should i do",
+    "what can i do",
+];
+
 impl Scene<'_> {
     /// Answers somebody who cannot wait.
     pub(super) async fn urgent(&self, draft: &mut Draft) -> Result<Intent> {
@@ -174,7 +184,8 @@ impl Scene<'_> {
             .awaiting
             .is_some_and(|awaiting| awaiting == Awaiting::Time)
             && self.state.affirms.is_some();
-        self.state.urgent && asks && !answers && !self.says_thanks()
+        let helpless = says(&self.words, WHAT_TO_DO);
+        self.state.urgent && (asks || helpless) && !answers && !self.says_thanks()
     }
 
     /// Whether a medicine or how much of it is asked about, which nobody but a professional may answer.

@@ -88,6 +88,10 @@ pub(crate) async fn make_in(
     let profile = profile::load(tx).await?;
     let id = AppointmentId::generate(now);
     let service = place.asked.service.as_ref();
+    // What is on offer when somebody books is what they were told.
+    let today = now.to_zoned(profile::time_zone(actor)).date();
+    let prices = service.map(|service| service.data.prices_on(today));
+    let (price_min, price_max) = prices.unwrap_or_default();
     let hold = Duration::from_secs(u64::from(profile.hold_minutes) * 60);
     let mut appointment = Appointment {
         id,
@@ -109,8 +113,8 @@ pub(crate) async fn make_in(
         ends_at: place.start,
         time_zone: String::new(),
         local_start: String::new(),
-        price_min: service.and_then(|service| service.data.price_min),
-        price_max: service.and_then(|service| service.data.price_max),
+        price_min,
+        price_max,
         lead_id,
         customer_name,
         conversation_id: input.conversation_id,

@@ -168,6 +168,17 @@ impl Service {
         self.branches.is_empty() || self.branches.contains(&branch)
     }
 
+    /// The least and the most that it costs for whoever books it on a day.
+    #[must_use]
+    pub fn prices_on(&self, today: Date) -> (Option<Money>, Option<Money>) {
+        let promotion = self.promotion.as_ref();
+        let promotion = promotion.filter(|promotion| promotion.is_on(today));
+        match promotion.and_then(|promotion| promotion.price) {
+            Some(price) => (Some(price), self.price_max.map(|_| price)),
+            None => (self.price_min, self.price_max),
+        }
+    }
+
     /// The price as a customer reads it: one amount, a range, or nothing when it has to be asked for.
     #[must_use]
     pub fn price_range(&self, language: Language) -> Option<String> {

@@ -1,3 +1,4 @@
+mod measured;
 mod properties;
 
 use super::*;
@@ -154,6 +155,9 @@ fn ordinary_words_are_not_taken_for_misspelled_signs() {
         "quiero una limpieza profunda",
         "son tres personas y la banqueta está libre",
         "¿de qué color quedan?",
+        "Ana Guzmán 999888777",
+        "soy Gustavo, limpieza el lunes a las 3",
+        "soy Gus Roa",
     ] {
         assert!(level(text) <= 2, "{text}: {:?}", rules(text));
     }

@@ -2,6 +2,7 @@
 //! them is ordered as well: "2 gringas para llevar Roma y un agua".
 
 use super::super::folded::{field, folded, items};
+use super::age::without_age;
 use super::aside::{ends_a_part, without_when_and_where};
 use serde_json::Value;
 
@@ -40,9 +41,9 @@ pub(super) fn places(info: &Value, branches: &[Value]) -> Vec<Vec<String>> {
     places
 }
 
-/// An order without the words that say how, when and where it is handed over.
+/// An order without the words that say how, when and where it is handed over, and to how old a customer.
 pub(super) fn without_handing_over(text: &str, places: &[Vec<String>]) -> String {
-    let rest = without_when_and_where(text);
+    let rest = without_when_and_where(&without_age(text));
     let lines: Vec<String> = rest.lines().map(|line| things_of(line, places)).collect();
     lines.join("\n")
 }

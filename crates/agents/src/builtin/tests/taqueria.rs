@@ -198,6 +198,18 @@ async fn minors_get_no_beer() {
     assert!(!said.contains("menores"), "once is enough: {said}");
     let placed = &stage.desk.called("create_order")[0];
     assert_eq!(placed["items"].as_array().unwrap().len(), 1);
+    let mut stage = at_taqueria();
+    let said = stage
+        .says("i'm 17 can i get a beer and 4 tacos al pastor for pickup at roma")
+        .await;
+    assert!(
+        said.contains("under age") || said.contains("minors"),
+        "{said}"
+    );
+    assert!(
+        said.contains("4 Taco al pastor") && !said.contains("17"),
+        "{said}"
+    );
     let said = at_taqueria().says("quiero 2 cervezas").await;
     assert!(said.contains("2 Cerveza clara"), "{said}");
 }
@@ -236,4 +248,18 @@ async fn who_has_no_points_hears_how_they_are_earned() {
         said.contains("Tienes 0 lunas") && said.contains("con cada compra"),
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn who_must_not_eat_everything_hears_what_is_in_it() {
+    let mut business = taqueria();
+    let dishes = business["menu"].as_array_mut().unwrap();
+    let dish = dishes.iter_mut().find(|dish| dish["name"] == "Gringa");
+    dish.unwrap()["allergens"] = json!(["gluten", "lácteos"]);
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Ana Soto");
+    stage.says("soy celiaca").await;
+    let said = stage.says("2 gringas de pastor para llevar en Roma").await;
+    assert!(said.contains("Gringa contiene gluten y lácteos"), "{said}");
+    let said = stage.says("y 1 taco al pastor").await;
+    assert!(!said.contains("contiene"), "once is enough: {said}");
 }

@@ -27,11 +27,13 @@ async fn who_cannot_wait_is_booked_for_that() {
 async fn a_name_is_no_symptom() {
     let mut stage = at_clinic().known_as("Ana");
     stage.says("quiero una limpieza mañana a las 11").await;
-    let said = stage.says("a nombre de Mateo Ruiz").await;
-    assert!(
-        said.contains("Mateo Ruiz") && said.contains("¿La confirmo?"),
-        "{said}"
-    );
+    for name in ["Mateo Ruiz", "Ana Guzmán"] {
+        let said = stage.says(&format!("a nombre de {name}")).await;
+        assert!(
+            said.contains(name) && said.contains("¿La confirmo?"),
+            "{said}"
+        );
+    }
     assert!(stage.desk.called("escalate_to_human").is_empty());
 }
 
@@ -78,4 +80,12 @@ async fn an_urgent_visit_is_booked_to_its_end() {
     );
     let said = stage.says("sí").await;
     assert!(said.contains("quedó agendada"), "{said}");
+}
+
+#[tokio::test]
+async fn who_does_not_know_what_to_do_hears_it_again() {
+    let mut stage = at_clinic().known_as("Pedro Solís");
+    stage.says("se me cierra la garganta").await;
+    let said = stage.says("¿qué hago?").await;
+    assert!(said.contains("emergencia"), "{said}");
 }

@@ -284,6 +284,11 @@ db_test! {
         let promotion = |amount| json!({ "promotion": { "text": "Marzo", "price": soles(amount) } });
         assert_eq!(codes(&clinic.client.patch(&one, promotion(13_000)).await.ok(200)), ["promotion_dearer"]);
         assert_eq!(codes(&clinic.client.patch(&one, promotion(11_000)).await.ok(200)), [""; 0]);
+        let booked = clinic.book("2026-03-18T10:00").await;
+        assert_eq!(booked["price_min"], soles(11_000), "what is on offer is what it costs");
+        let over = json!({ "promotion": { "text": "Febrero", "price": soles(11_000), "to": "2026-02-28" } });
+        clinic.client.patch(&one, over).await.ok(200);
+        assert_eq!(clinic.book("2026-03-18T11:00").await["price_min"], soles(12_000));
         let error = clinic.client.patch(&one, json!({ "name": null })).await.refused(400, "INVALID_JSON");
         assert!(error["message"].as_str().unwrap().contains("falta el campo name"), "{error}");
         let error = clinic.client.post(services, json!({ "name": 7 })).await.refused(400, "INVALID_JSON");

@@ -1,7 +1,7 @@
 //! What an unknown name may still be: nearly one of the menu, or no order at all.
 
 use super::super::super::folded::{begins, folded};
-use super::super::ALLERGIES;
+use super::super::allergies::ALLERGIES;
 use super::super::changes::{counts, number, without_openers};
 use super::MOST_ITEMS;
 use quipu_core::ordering::{AskedItem, Line, Menu, match_item, read_order};
