@@ -18,7 +18,7 @@ mod zone;
 pub(super) use aside::names_street;
 pub(super) use changes::edits;
 
-use super::folded::{begins, field, folded, items};
+use super::folded::{field, folded, items};
 use super::scene::{Draft, Scene};
 use super::transcript::Goal;
 use crate::supervisor::Awaiting;
