@@ -1,6 +1,6 @@
 //! What the customer says of themselves, kept as soon as it is said.
 
-use super::folded::{folded, says};
+use super::folded::{field, folded, says};
 use super::person::{self, Expected};
 use super::scene::Scene;
 use crate::supervisor::Awaiting;
@@ -83,7 +83,12 @@ impl Scene<'_> {
             return;
         }
         let awaiting = self.state.awaiting;
-        let found = self.customer_in(self.text, awaiting, false, &[]);
+        let mut found = self.customer_in(self.text, awaiting, false, &[]);
+        if found.name.is_some() && awaiting == Some(Awaiting::Name) {
+            // Who answers another question first says no name.
+            let known = self.branch_names().await;
+            found.name = self.customer_in(self.text, awaiting, false, &known).name;
+        }
         let mut arguments = Map::new();
         for (field, value) in [
             ("name", found.name),
@@ -108,6 +113,13 @@ impl Scene<'_> {
 }
 
 impl Scene<'_> {
+    /// The names of the branches, which nobody has who books there.
+    pub(super) async fn branch_names(&self) -> Vec<String> {
+        let branches = self.branches().await.unwrap_or_default();
+        let names = branches.iter().filter_map(|branch| field(branch, "name"));
+        names.map(str::to_owned).collect()
+    }
+
     /// Keeps the name that something was made in, where the customer was not known by it.
     pub(super) async fn keep_name(&self, name: &str) {
         let known = self.setting.customer_name.as_deref() == Some(name);

@@ -4,12 +4,14 @@ use crate::desk::Desk;
 use crate::tool;
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::Value;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
 
 pub(super) struct Office<'a> {
     pub(super) desk: &'a dyn Desk,
     key: &'a str,
-    changes: AtomicUsize,
+    /// How often each tool that changes something was called.
+    changes: Mutex<BTreeMap<&'static str, usize>>,
 }
 
 impl<'a> Office<'a> {
@@ -17,18 +19,20 @@ impl<'a> Office<'a> {
         Self {
             desk,
             key,
-            changes: AtomicUsize::new(0),
+            changes: Mutex::default(),
         }
     }
 
     /// Calls a tool. Each call of a turn has a key of its own, and the same one when the turn is
-    /// played again.
+    /// played again, even if another tool has nothing left to do then.
     pub(super) async fn call(&self, name: &str, arguments: Value) -> Result<Value> {
         let tool = tool::find(name).ok_or_else(|| Error::new(ErrorCode::UnknownTool))?;
         let key = match tool.access {
             tool::Access::Read => self.key.to_owned(),
             tool::Access::Write => {
-                let number = self.changes.fetch_add(1, Ordering::Relaxed);
+                let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+                let number = changes.entry(tool.name).or_default();
+                *number += 1;
                 format!("{}:{name}:{number}", self.key)
             }
         };

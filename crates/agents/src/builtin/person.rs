@@ -99,7 +99,7 @@ const NO_NAMES: &str = "si no ok okay va dale claro confirmo confirma gracias ho
     hora yes sure please thanks the and for it's its kidding perfecto listo bien esta este \
     es mi a las me se lo tengo puedo tienen hay ya pero porque mejor otro otra ninguno nadie \
     what how my is name i system ninguna telefono correo hi hello confirm confirmar calle \
-    avenida av colonia efectivo tarjeta transferencia rfc";
+    avenida av colonia efectivo tarjeta transferencia rfc gusto encantado encantada igualmente";
 
 /// How likely a text has a name that nothing announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,6 +16,7 @@ impl Scene<'_> {
         draft.temperature = Some(Temperature::Hot);
         let mut known = vec![plan.what.clone(), slot.branch.clone()];
         known.extend(slot.staff.clone());
+        known.extend(self.branch_names().await);
         let customer = self.customer(&known);
         if !self.has_contacts(draft, &customer) {
             return Ok(());

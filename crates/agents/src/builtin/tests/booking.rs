@@ -312,3 +312,17 @@ async fn who_asks_what_they_have_books_nothing() {
         assert_eq!(stage.desk.called("get_appointments").len(), 1, "{asked}");
     }
 }
+
+#[tokio::test]
+async fn a_branch_is_no_name_of_a_customer() {
+    let mut stage = at_clinic();
+    stage
+        .says("quiero una valoración mañana a las 11 en Norte")
+        .await;
+    for said in ["Jardines", "mucho gusto"] {
+        let told = stage.says(said).await;
+        assert!(!told.contains("a nombre de Jardines"), "{told}");
+        assert!(!told.contains("Gusto"), "{told}");
+    }
+    assert!(stage.desk.called("update_lead_info").is_empty());
+}
