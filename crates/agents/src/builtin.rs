@@ -338,18 +338,7 @@ impl Scene<'_> {
         if self.says_thanks() || draft.awaiting.is_some() {
             return Ok(());
         }
-        let aside = Scene {
-            setting: self.setting,
-            messages: self.messages,
-            understood: self.understood,
-            state: self.state.clone(),
-            voice: self.voice,
-            office: Office::new(self.office.desk, ""),
-            quoter: self.quoter,
-            text: self.text,
-            words: self.words.clone(),
-            may_change: false,
-        };
+        let aside = self.aside(self.text);
         Box::pin(aside.go_on(draft, goal)).await
     }
 }

@@ -1,6 +1,6 @@
 //! What every part of a turn needs, and the answer as it grows.
 
-use super::folded::field;
+use super::folded::{field, folded};
 use super::office::Office;
 use super::templates::Templates;
 use super::transcript::State;
@@ -27,6 +27,27 @@ pub(super) struct Scene<'a> {
     pub(super) words: String,
     /// Whether the message is about the goal, so that something may be changed now.
     pub(super) may_change: bool,
+}
+
+impl<'a> Scene<'a> {
+    /// The same scene with another text, in which nothing is changed.
+    pub(super) fn aside<'t>(&self, text: &'t str) -> Scene<'t>
+    where
+        'a: 't,
+    {
+        Scene {
+            setting: self.setting,
+            messages: self.messages,
+            understood: self.understood,
+            state: self.state.clone(),
+            voice: self.voice,
+            office: Office::new(self.office.desk, ""),
+            quoter: self.quoter,
+            text,
+            words: folded(text),
+            may_change: false,
+        }
+    }
 }
 
 /// An answer on its way.

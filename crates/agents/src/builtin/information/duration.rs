@@ -2,7 +2,6 @@
 
 use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, folded, says};
-use super::super::office::Office;
 use super::super::scene::{Draft, Scene};
 use super::super::voice::capital;
 use quipu_core::Result;
@@ -54,18 +53,7 @@ impl Scene<'_> {
         let service = folded(service);
         let service = service.split(' ').next().unwrap_or_default();
         let text = format!("¿{} {service}?", besides.join(" "));
-        let aside = Scene {
-            setting: self.setting,
-            messages: self.messages,
-            understood: self.understood,
-            state: self.state.clone(),
-            voice: self.voice,
-            office: Office::new(self.office.desk, ""),
-            quoter: self.quoter,
-            words: folded(&text),
-            text: &text,
-            may_change: false,
-        };
+        let aside = self.aside(&text);
         if !aside.tell_all_of_it(draft).await? {
             self.say_with_contact(draft, "no_information.rest", &[])
                 .await;
