@@ -225,7 +225,7 @@ pub async fn delete(app: &App, actor: &Actor, id: LeadId) -> Result<DeletionRece
     actor.require(Permission::CustomersWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
     // Locked, so that nothing is added to what is about to be counted.
-    if tx.leads().lock(id).await?.is_none() {
+    if !tx.leads().hold(id).await? {
         return Err(Error::not_found("lead"));
     }
     let files = vec![Originals::folder_of_lead(id)];

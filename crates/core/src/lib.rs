@@ -29,6 +29,7 @@ pub mod language;
 pub mod lead;
 pub mod learning;
 pub mod loyalty;
+pub mod memo;
 pub mod money;
 pub mod net;
 pub mod order;

@@ -8,6 +8,7 @@
 mod convert;
 mod entity;
 mod error;
+mod kept;
 mod migrate;
 mod open;
 pub mod originals;

@@ -3,6 +3,8 @@
 //! A migration is a file of portable SQL. On PostgreSQL each table then gets its row-level
 //! security from [`protect`]: a migration that adds a tenant-owned table names it there.
 
+mod versions;
+
 use sea_orm_migration::prelude::*;
 use sea_orm_migration::sea_orm::{ConnectionTrait, DbBackend};
 
@@ -22,6 +24,7 @@ impl MigratorTrait for Migrator {
             Box::new(Business),
             Box::new(Mind),
             Box::new(PromptingTables),
+            Box::new(Versions),
         ]
     }
 }
@@ -203,6 +206,24 @@ impl MigrationTrait for PromptingTables {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let db = manager.get_connection();
         run(db, include_str!("migrations/0006_prompting.sql")).await
+    }
+}
+
+struct Versions;
+
+impl MigrationName for Versions {
+    fn name(&self) -> &'static str {
+        "0007_versions"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Versions {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0007_versions.sql")).await?;
+        protect(db, "tenant_versions", Owned::ByTenantColumn).await?;
+        versions::watch(db).await
     }
 }
 

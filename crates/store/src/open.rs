@@ -1,6 +1,7 @@
 //! Opening the database, whichever it is.
 
 use crate::error::db;
+use crate::kept::Kept;
 use crate::migrate::Migrator;
 use crate::tx::{PlatformTx, TenantTx};
 use quipu_core::tenancy::TenantScope;
@@ -31,6 +32,7 @@ pub struct Store {
     writer: DatabaseConnection,
     reader: DatabaseConnection,
     clock: Arc<dyn Clock>,
+    kept: Arc<Kept>,
 }
 
 impl Store {
@@ -59,6 +61,7 @@ impl Store {
             writer,
             reader,
             clock,
+            kept: Arc::default(),
         })
     }
 
@@ -118,7 +121,8 @@ impl Store {
     /// When the database cannot be reached or is busy.
     pub async fn read(&self, scope: TenantScope) -> Result<TenantTx> {
         let tx = self.begin_read().await?;
-        TenantTx::enter(tx, scope, self.clock.now()).await
+        let tx = TenantTx::enter(tx, scope, self.clock.now()).await?;
+        Ok(tx.remembering(self.kept.clone()))
     }
 
     /// Opens the platform's own transaction.

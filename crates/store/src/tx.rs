@@ -3,6 +3,7 @@
 use crate::convert::to_db;
 use crate::entity::TenantOwned;
 use crate::error::db;
+use crate::kept::{Kept, Remembering};
 use crate::migrate::{APP_ROLE, PLATFORM_ROLE};
 use chrono::{DateTime, Utc};
 use quipu_core::page::PageRequest;
@@ -13,6 +14,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, EntityTrait,
     QueryFilter, QueryOrder, QuerySelect, Select, UpdateMany,
 };
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// A transaction inside one tenant. Its repositories are in [`crate::tenant`].
@@ -20,6 +22,8 @@ pub struct TenantTx {
     pub(crate) tx: DatabaseTransaction,
     tenant: TenantId,
     now: Timestamp,
+    /// Only where nothing is written.
+    pub(crate) remembering: Option<Remembering>,
 }
 
 impl TenantTx {
@@ -38,7 +42,19 @@ impl TenantTx {
             .await
             .map_err(db)?;
         }
-        Ok(Self { tx, tenant, now })
+        Ok(Self {
+            tx,
+            tenant,
+            now,
+            remembering: None,
+        })
+    }
+
+    pub(crate) fn remembering(self, kept: Arc<Kept>) -> Self {
+        Self {
+            remembering: Some(Remembering::new(kept)),
+            ..self
+        }
     }
 
     #[must_use]

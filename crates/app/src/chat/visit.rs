@@ -12,7 +12,7 @@ use quipu_core::conversation::{
     NewMessage,
 };
 use quipu_core::lead::{Channel, Identity, Lead};
-use quipu_core::{ConversationId, Error, LeadId, MessageId, Result};
+use quipu_core::{ConversationId, Error, LeadId, MessageId, Result, text};
 use quipu_store::TenantTx;
 use serde_json::json;
 
@@ -150,6 +150,13 @@ pub(super) async fn with_remembered(
 ) -> Result<Vec<ChatMessage>> {
     if messages.len() == 1 {
         messages.splice(..0, remembered(tx, visit).await?);
+        // Who taps twice has said it once: nobody had answered in between.
+        messages.dedup_by(|again, before| match (again, before) {
+            (ChatMessage::User { text: again, .. }, ChatMessage::User { text: before, .. }) => {
+                text::fold(again.trim()) == text::fold(before.trim())
+            }
+            _ => false,
+        });
     }
     Ok(messages)
 }
@@ -191,15 +198,16 @@ async fn remembered(tx: &TenantTx, visit: &Visit) -> Result<Vec<ChatMessage>> {
 /// The open conversation of a customer with the agent on the channel, or a new one.
 async fn current(tx: &TenantTx, agent: &Agent, lead: &Lead, ask: &Ask) -> Result<Conversation> {
     // Locked, so that two messages at once begin one conversation.
-    let known = tx.leads().lock(lead.id).await?;
-    known.ok_or_else(|| Error::not_found("lead"))?;
-    let open = tx
+    if !tx.leads().hold(lead.id).await? {
+        return Err(Error::not_found("lead"));
+    }
+    let latest = tx
         .conversations()
-        .latest(lead.id, agent.id, ask.channel)
+        .lock_latest(lead.id, agent.id, ask.channel)
         .await?;
-    let open = open.filter(|found| found.status == ConversationStatus::Open);
+    let open = latest.filter(|found| found.status == ConversationStatus::Open);
     if let Some(open) = open {
-        return conversations::lock(tx, open.id).await;
+        return Ok(open);
     }
     let new = NewConversation {
         lead_id: lead.id,

@@ -42,6 +42,7 @@ pub(crate) mod secret;
 pub(crate) mod session;
 pub(crate) mod sign_in_failure;
 pub(crate) mod tenant;
+pub(crate) mod tenant_version;
 pub(crate) mod tool_call;
 pub(crate) mod turn;
 pub(crate) mod turn_feedback;
@@ -100,6 +101,7 @@ tenant_owned!(
     redemption,
     retrieval,
     secret,
+    tenant_version,
     tool_call,
     turn,
     turn_feedback,

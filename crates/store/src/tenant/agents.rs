@@ -7,7 +7,7 @@ use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, DbErr, PaginatorTrait, QueryFilter, QuerySelect, Set,
 };
@@ -48,27 +48,15 @@ impl Agents<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find(&self, id: AgentId) -> Result<Option<Agent>> {
-        let row = self
-            .0
-            .find::<agent::Entity>()
-            .filter(agent::Column::Id.eq(id.uuid()))
-            .one(&self.0.tx)
+        self.one(id.to_string(), agent::Column::Id.eq(id.uuid()))
             .await
-            .map_err(db)?;
-        self.complete(row).await
     }
 
     /// # Errors
     /// When the database cannot be read.
     pub async fn find_by_slug(&self, slug: &str) -> Result<Option<Agent>> {
-        let row = self
-            .0
-            .find::<agent::Entity>()
-            .filter(agent::Column::Slug.eq(slug))
-            .one(&self.0.tx)
+        self.one(format!("slug {slug}"), agent::Column::Slug.eq(slug))
             .await
-            .map_err(db)?;
-        self.complete(row).await
     }
 
     /// The agent that is meant when none is named.
@@ -76,14 +64,23 @@ impl Agents<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find_active(&self) -> Result<Option<Agent>> {
-        let row = self
-            .0
-            .find::<agent::Entity>()
-            .filter(agent::Column::Active.eq(true))
-            .one(&self.0.tx)
+        self.one("active".to_owned(), agent::Column::Active.eq(true))
             .await
-            .map_err(db)?;
-        self.complete(row).await
+    }
+
+    /// The agent for which a condition holds, which has this name among those that are kept.
+    async fn one(&self, name: String, condition: SimpleExpr) -> Result<Option<Agent>> {
+        let read = async {
+            let row = self
+                .0
+                .find::<agent::Entity>()
+                .filter(condition)
+                .one(&self.0.tx)
+                .await
+                .map_err(db)?;
+            self.complete(row).await
+        };
+        Ok(Option::clone(&*self.0.kept(name, read).await?))
     }
 
     /// # Errors

@@ -188,14 +188,18 @@ impl Catalogue<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn all<T: CatalogueItem>(&self) -> Result<Vec<Item<T>>> {
-        let rows = self
-            .of_kind(T::KIND)
-            .order_by_asc(catalogue_item::Column::Position)
-            .order_by_asc(catalogue_item::Column::NameKey)
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        rows.into_iter().map(item).collect()
+        let read = async {
+            let rows = self
+                .of_kind(T::KIND)
+                .order_by_asc(catalogue_item::Column::Position)
+                .order_by_asc(catalogue_item::Column::NameKey)
+                .all(&self.0.tx)
+                .await
+                .map_err(db)?;
+            rows.into_iter().map(item).collect::<Result<Vec<Item<T>>>>()
+        };
+        let all = self.0.kept(T::KIND.as_str().to_owned(), read).await?;
+        Ok(Vec::clone(&all))
     }
 
     /// Which of these are there.

@@ -56,27 +56,26 @@ impl Conversations<'_> {
         row.map(conversation).transpose()
     }
 
-    /// The newest conversation of a lead with an agent on a channel.
+    /// The newest conversation of a lead with an agent on a channel, which others cannot change or
+    /// write into until the transaction ends.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn latest(
+    pub async fn lock_latest(
         &self,
         lead: LeadId,
         agent: AgentId,
         channel: Channel,
     ) -> Result<Option<Conversation>> {
         use conversation::Column;
-        let row = self
+        let newest = self
             .0
             .find::<conversation::Entity>()
             .filter(Column::LeadId.eq(lead.uuid()))
             .filter(Column::AgentId.eq(agent.uuid()))
             .filter(Column::Channel.eq(channel.as_str()))
-            .order_by_desc(Column::Id)
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
+            .order_by_desc(Column::Id);
+        let row = self.locked(newest).one(&self.0.tx).await.map_err(db)?;
         row.map(conversation).transpose()
     }
 
@@ -86,13 +85,21 @@ impl Conversations<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn lock(&self, id: ConversationId) -> Result<Option<Conversation>> {
-        let mut select = self.one(id);
+        let row = self
+            .locked(self.one(id))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        row.map(conversation).transpose()
+    }
+
+    fn locked(&self, select: Select<conversation::Entity>) -> Select<conversation::Entity> {
         // On SQLite whoever writes is alone anyway.
         if self.0.tx.get_database_backend() == DbBackend::Postgres {
-            select = select.lock(LockType::NoKeyUpdate);
+            select.lock(LockType::NoKeyUpdate)
+        } else {
+            select
         }
-        let row = select.one(&self.0.tx).await.map_err(db)?;
-        row.map(conversation).transpose()
     }
 
     /// Newest first.

@@ -256,6 +256,13 @@ impl KnowledgeBases<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn readable(&self, agent: AgentId, user: Option<UserId>) -> Result<Vec<ReadableKb>> {
+        let whose = user.map_or_else(|| "nobody".to_owned(), |user| user.to_string());
+        let read = self.read_readable(agent, user);
+        let readable = self.0.kept(format!("{agent} for {whose}"), read).await?;
+        Ok(Vec::clone(&readable))
+    }
+
+    async fn read_readable(&self, agent: AgentId, user: Option<UserId>) -> Result<Vec<ReadableKb>> {
         let of_agent = || {
             self.0
                 .find::<agent::Entity>()
@@ -265,8 +272,7 @@ impl KnowledgeBases<'_> {
         let is_there = one(of_agent().column(agent::Column::Id)).eq(agent.uuid());
         let with_personal = one(of_agent().column(agent::Column::AllowsPersonalCorpus)).eq(true);
         let assigned = Expr::col((assignment::Entity, assignment::Column::Id)).is_not_null();
-        // All in one statement: a search asks this twice, and each question is a way to the database
-        // and back.
+        // All in one statement: each question is a way to the database and back.
         let rows = self
             .0
             .find::<knowledge_base::Entity>()

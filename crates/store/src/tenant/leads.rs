@@ -110,13 +110,27 @@ impl Leads<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn lock(&self, id: LeadId) -> Result<Option<Lead>> {
-        let mut select = self.one(id);
+        let row = self.locked(id).one(&self.0.tx).await.map_err(db)?;
+        self.complete(row).await
+    }
+
+    /// Keeps others from changing the lead until the transaction ends. Returns whether it is there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn hold(&self, id: LeadId) -> Result<bool> {
+        let select = self.locked(id).select_only().column(lead::Column::Id);
+        let found: Option<Uuid> = select.into_tuple().one(&self.0.tx).await.map_err(db)?;
+        Ok(found.is_some())
+    }
+
+    fn locked(&self, id: LeadId) -> Select<lead::Entity> {
         // On SQLite whoever writes is alone anyway.
         if self.0.tx.get_database_backend() == DbBackend::Postgres {
-            select = select.lock(LockType::NoKeyUpdate);
+            self.one(id).lock(LockType::NoKeyUpdate)
+        } else {
+            self.one(id)
         }
-        let row = select.one(&self.0.tx).await.map_err(db)?;
-        self.complete(row).await
     }
 
     /// Whom the channel means.

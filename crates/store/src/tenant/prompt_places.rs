@@ -78,25 +78,29 @@ impl PromptPlaces<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn critical(&self) -> Result<Vec<Instruction>> {
-        let places = self
-            .0
-            .find::<prompt_place::Entity>()
-            .select_only()
-            .column(prompt_place::Column::InstructionId)
-            .into_query();
-        let rows = self
-            .0
-            .find::<catalogue_item::Entity>()
-            .filter(catalogue_item::Column::Kind.eq(Instruction::KIND.as_str()))
-            .filter(catalogue_item::Column::Active.eq(true))
-            .filter(catalogue_item::Column::Id.in_subquery(places))
-            .order_by_asc(catalogue_item::Column::Position)
-            .order_by_asc(catalogue_item::Column::NameKey)
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        rows.into_iter()
-            .map(|row| serde_json::from_value(row.data).map_err(Error::internal))
-            .collect()
+        let read = async {
+            let places = self
+                .0
+                .find::<prompt_place::Entity>()
+                .select_only()
+                .column(prompt_place::Column::InstructionId)
+                .into_query();
+            let rows = self
+                .0
+                .find::<catalogue_item::Entity>()
+                .filter(catalogue_item::Column::Kind.eq(Instruction::KIND.as_str()))
+                .filter(catalogue_item::Column::Active.eq(true))
+                .filter(catalogue_item::Column::Id.in_subquery(places))
+                .order_by_asc(catalogue_item::Column::Position)
+                .order_by_asc(catalogue_item::Column::NameKey)
+                .all(&self.0.tx)
+                .await
+                .map_err(db)?;
+            rows.into_iter()
+                .map(|row| serde_json::from_value(row.data).map_err(Error::internal))
+                .collect::<Result<Vec<Instruction>>>()
+        };
+        let critical = self.0.kept("critical".to_owned(), read).await?;
+        Ok(Vec::clone(&critical))
     }
 }

@@ -56,14 +56,18 @@ impl Secrets<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find_sealed(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        let row = self
-            .0
-            .find::<secret::Entity>()
-            .filter(secret::Column::Name.eq(name))
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(row.map(|row| row.sealed))
+        let read = async {
+            let row = self
+                .0
+                .find::<secret::Entity>()
+                .filter(secret::Column::Name.eq(name))
+                .one(&self.0.tx)
+                .await
+                .map_err(db)?;
+            Ok(row.map(|row| row.sealed))
+        };
+        let name = format!("secret {name}");
+        Ok(Option::clone(&*self.0.kept(name, read).await?))
     }
 
     /// All of them, by name. A tenant has a few dozen at most; the listing is bounded anyway.

@@ -13,16 +13,22 @@ pub struct Settings<'a>(pub(crate) &'a TenantTx);
 impl Settings<'_> {
     /// # Errors
     /// When the database cannot be read.
-    pub async fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
-        let row = self
-            .0
-            .find::<business_setting::Entity>()
-            .filter(business_setting::Column::Name.eq(name))
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        row.map(|row| serde_json::from_value(row.data).map_err(Error::internal))
-            .transpose()
+    pub async fn get<T>(&self, name: &str) -> Result<Option<T>>
+    where
+        T: DeserializeOwned + Clone + Send + Sync + 'static,
+    {
+        let read = async {
+            let row = self
+                .0
+                .find::<business_setting::Entity>()
+                .filter(business_setting::Column::Name.eq(name))
+                .one(&self.0.tx)
+                .await
+                .map_err(db)?;
+            row.map(|row| serde_json::from_value(row.data).map_err(Error::internal))
+                .transpose()
+        };
+        Ok(Option::clone(&*self.0.kept(name.to_owned(), read).await?))
     }
 
     /// # Errors

@@ -14,6 +14,7 @@ mod fixture_sales;
 mod generations;
 mod idempotency;
 mod isolation;
+mod kept;
 mod material;
 mod migrations;
 mod mind;

@@ -31,6 +31,7 @@ fn leads() -> Vec<Case> {
             tx.leads().add_identity(a.customers.lead, &a.customers.identity).await.is_ok_and(|added| !added)
         };
         Read "leads.find" => |tx, a| tx.leads().find(a.customers.lead).await?.is_some();
+        Write "leads.hold" => |tx, a| tx.leads().hold(a.customers.lead).await?;
         Write "leads.lock" => |tx, a| tx.leads().lock(a.customers.lead).await?.is_some();
         Read "leads.find_by_identity" => |tx, a| {
             tx.leads().find_by_identity(&a.customers.identity).await?.is_some()
@@ -68,11 +69,11 @@ fn conversations() -> Vec<Case> {
         Read "conversations.find" => |tx, a| {
             tx.conversations().find(a.customers.conversation).await?.is_some()
         };
-        Read "conversations.latest" => |tx, a| {
+        Write "conversations.lock_latest" => |tx, a| {
             let (lead, agent) = (a.customers.lead, a.agent().id);
             let mut found = false;
             for channel in Channel::ALL {
-                found |= tx.conversations().latest(lead, agent, *channel).await?.is_some();
+                found |= tx.conversations().lock_latest(lead, agent, *channel).await?.is_some();
             }
             found
         };

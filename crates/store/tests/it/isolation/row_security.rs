@@ -275,7 +275,7 @@ async fn an_owner_who_is_no_superuser_can_run_the_house_but_not_look_past_the_wa
     let filled = count(&schema.0, "index_changes", None).await.unwrap();
     for sql in [
         "DROP TABLE index_changes, retrievals".to_owned(),
-        "ALTER TABLE knowledge_bases DROP COLUMN index_version, DROP COLUMN searched_with"
+        "ALTER TABLE knowledge_bases DROP COLUMN index_version CASCADE, DROP COLUMN searched_with"
             .to_owned(),
         format!("DELETE FROM {BOOKKEEPING} WHERE version = '0003_search'"),
     ] {
