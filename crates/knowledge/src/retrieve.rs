@@ -157,8 +157,8 @@ impl Search<'_> {
         let started = Instant::now();
         let mut retrieval = Retrieval::default();
         // A greeting asks for nothing.
-        let asks = !Question::read(&query.text, query.language, query.language).is_empty();
-        if !asks || scope.knowledge_bases().is_empty() {
+        let asked = Question::read(&query.text, query.language, query.language);
+        if asked.is_empty() || scope.knowledge_bases().is_empty() {
             retrieval.timings.total = started.elapsed();
             return Ok(retrieval);
         }
@@ -172,7 +172,7 @@ impl Search<'_> {
         retrieval.timings.embedding = embedded - started;
 
         let found = self
-            .search(scope, query, &questions, &vectors, &mut retrieval)
+            .search(scope, query, asked, &questions, &vectors, &mut retrieval)
             .await;
         let mut candidates = candidate::judge(scope, &found);
         retrieval.timings.search = embedded.elapsed();
@@ -244,17 +244,18 @@ impl Search<'_> {
         }
     }
 
-    /// What each knowledge base has for each question.
+    /// What each knowledge base has for each question, the first of which is read already.
     async fn search(
         &self,
         scope: &RetrievalScope,
         query: &Query,
+        asked: Question,
         questions: &[String],
         vectors: &HashMap<String, Vec<Vec<f32>>>,
         retrieval: &mut Retrieval,
     ) -> Vec<Vec<Probed>> {
         // Knowledge bases of one language are asked in the same words.
-        let mut read: HashMap<(usize, Language), Question> = HashMap::new();
+        let mut read = HashMap::from([((0, query.language), asked)]);
         let mut words = |i: usize, language: Language| {
             if query.mode == Mode::Dense {
                 return Question::default();

@@ -54,18 +54,9 @@ impl Lexicon {
     /// Folds a word as it was typed, shortens "holaaaa", takes the pronoun off "hacerme" and spells
     /// out abbreviations. `None` when nothing is left.
     pub(super) fn normalise(&self, word: &str) -> Option<String> {
-        let mut plain = String::new();
-        let mut run = 0;
-        for c in text::fold(word)
-            .chars()
-            .filter(|c| !matches!(c, '\'' | '’'))
-        {
-            run = if plain.ends_with(c) { run + 1 } else { 1 };
-            if run > 2 && c.is_alphabetic() {
-                plain.truncate(plain.trim_end_matches(c).len() + c.len_utf8());
-                continue;
-            }
-            plain.push(c);
+        let mut plain = text::fold(word);
+        if !is_plain(&plain) {
+            plain = shortened(&plain);
         }
         // "holaa": a doubled last letter is only taken off where that makes a known small word.
         if let Some((last, _)) = plain.char_indices().next_back()
@@ -166,6 +157,32 @@ impl Lexicon {
             }
         }
     }
+}
+
+/// Whether a folded word is as most are: without an apostrophe, and no letter stands in it three times
+/// in a row.
+fn is_plain(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    word.is_ascii()
+        && !bytes.contains(&b'\'')
+        && !bytes
+            .windows(3)
+            .any(|three| three[0] == three[1] && three[1] == three[2])
+}
+
+/// The word without apostrophes, and with one letter where there were three or more.
+fn shortened(word: &str) -> String {
+    let mut plain = String::with_capacity(word.len());
+    let mut run = 0;
+    for c in word.chars().filter(|c| !matches!(c, '\'' | '’')) {
+        run = if plain.ends_with(c) { run + 1 } else { 1 };
+        if run > 2 && c.is_alphabetic() {
+            plain.truncate(plain.trim_end_matches(c).len() + c.len_utf8());
+            continue;
+        }
+        plain.push(c);
+    }
+    plain
 }
 
 /// The infinitive of a word like "sacarme" or "pagarselo", if it is one. Short ones are left

@@ -3,13 +3,19 @@
 use super::item::{CatalogueItem, Item};
 use crate::analysis::{Question, terms};
 use crate::language::Language;
+use crate::memo::Memo;
 use crate::money::{Currency, Money};
-use crate::ordering::{AskedItem, Line, Menu, MenuItem, match_item};
+use crate::ordering::{AskedItem, ItemReference, Line, Menu, MenuItem, match_item};
 use crate::text::fold;
 use std::collections::HashSet;
+use std::sync::LazyLock;
+use uuid::Uuid;
 
 /// What may stand before the name of something, folded.
 const ARTICLES: [&str; 9] = ["un", "una", "el", "la", "los", "las", "a", "an", "the"];
+
+/// How many names are known to fit what they fit. Customers ask for the same few things.
+const MOST_MATCHED: usize = 4_096;
 
 /// What a name fits.
 #[derive(Debug)]
@@ -22,7 +28,7 @@ pub enum Named<'a, T> {
 }
 
 /// What a thing is known by besides its name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct OtherNames {
     pub aliases: Vec<String>,
     pub category: Option<String>,
@@ -35,27 +41,54 @@ pub fn by_name<'a, T: CatalogueItem>(
     items: &'a [Item<T>],
     other_names: impl Fn(&T) -> OtherNames,
 ) -> Named<'a, T> {
-    if let Some(item) = by_exact_name(name, items, &other_names) {
-        return Named::One(item);
+    static MATCHED: LazyLock<Memo<Matched>> = LazyLock::new(|| Memo::new(MOST_MATCHED));
+    let called = items.iter().map(|item| Called {
+        id: item.id,
+        name: item.data.name(),
+        other: other_names(&item.data),
+    });
+    let called: Vec<Called<'_>> = called.collect();
+    let all = |places: Vec<usize>| places.into_iter().map(|place| &items[place]).collect();
+    match MATCHED.of(&(name, &called), || matched(name, &called)) {
+        Matched::One(place) => Named::One(&items[place]),
+        Matched::Several(places) => Named::Several(all(places)),
+        Matched::None(near) => Named::None(all(near)),
+    }
+}
+
+/// What a thing is called, by which it is told from others.
+#[derive(Hash)]
+struct Called<'a> {
+    id: Uuid,
+    name: &'a str,
+    other: OtherNames,
+}
+
+/// What a name fits, by the places of the things.
+#[derive(Clone)]
+enum Matched {
+    One(usize),
+    Several(Vec<usize>),
+    None(Vec<usize>),
+}
+
+fn matched(name: &str, called: &[Called<'_>]) -> Matched {
+    if let Some(place) = by_exact_name(name, called) {
+        return Matched::One(place);
     }
     let free = Money::zero(Currency::Usd);
+    let items = called.iter().map(|thing| MenuItem {
+        id: thing.id.to_string(),
+        name: thing.name.to_owned(),
+        aliases: thing.other.aliases.clone(),
+        category: thing.other.category.clone(),
+        price: free,
+        available: true,
+        options: Vec::new(),
+    });
     let menu = Menu {
         currency: free.currency,
-        items: items
-            .iter()
-            .map(|item| {
-                let other = other_names(&item.data);
-                MenuItem {
-                    id: item.id.to_string(),
-                    name: item.data.name().to_owned(),
-                    aliases: other.aliases,
-                    category: other.category,
-                    price: free,
-                    available: true,
-                    options: Vec::new(),
-                }
-            })
-            .collect(),
+        items: items.collect(),
     };
     // "Una limpieza" asks for the cleaning; an article is no part of a name.
     let words = name.trim_start();
@@ -67,33 +100,31 @@ pub fn by_name<'a, T: CatalogueItem>(
         name: name.to_owned(),
         ..AskedItem::default()
     };
-    let find = |id: &str| items.iter().find(|item| item.id.to_string() == id);
-    let all = |found: &[crate::ordering::ItemReference]| -> Vec<&'a Item<T>> {
-        found.iter().filter_map(|item| find(&item.id)).collect()
-    };
+    let find = |id: &str| menu.items.iter().position(|item| item.id == id);
+    let all = |found: &[ItemReference]| found.iter().filter_map(|item| find(&item.id)).collect();
     match match_item(&asked, &menu) {
-        Line::Matched(line) => find(&line.item.id).map_or(Named::None(Vec::new()), Named::One),
-        Line::Ambiguous { candidates, .. } => Named::Several(all(&candidates)),
-        Line::Unknown { near, .. } => Named::None(all(&near)),
+        Line::Matched(line) => find(&line.item.id).map_or(Matched::None(Vec::new()), Matched::One),
+        Line::Ambiguous { candidates, .. } => Matched::Several(all(&candidates)),
+        Line::Unknown { near, .. } => Matched::None(all(&near)),
         Line::Unavailable { .. } | Line::MissingOption { .. } | Line::WrongQuantity { .. } => {
-            Named::None(Vec::new())
+            Matched::None(Vec::new())
         }
     }
 }
 
 /// The only thing that is called just like this, as a model calls it that has read the name.
-fn by_exact_name<'a, T: CatalogueItem>(
-    name: &str,
-    items: &'a [Item<T>],
-    other_names: impl Fn(&T) -> OtherNames,
-) -> Option<&'a Item<T>> {
+fn by_exact_name(name: &str, called: &[Called<'_>]) -> Option<usize> {
     let name = fold(name.trim());
-    let is_called = |item: &&Item<T>| {
-        let aliases = other_names(&item.data).aliases;
-        fold(item.data.name()) == name || aliases.iter().any(|alias| fold(alias) == name)
+    let is_called = |thing: &Called<'_>| {
+        let mut aliases = thing.other.aliases.iter();
+        fold(thing.name) == name || aliases.any(|alias| fold(alias) == name)
     };
-    let mut called = items.iter().filter(is_called);
-    called.next().filter(|_| called.next().is_none())
+    let things = called.iter().enumerate();
+    let mut named = things.filter(|(_, thing)| is_called(thing));
+    named
+        .next()
+        .map(|(place, _)| place)
+        .filter(|_| named.next().is_none())
 }
 
 /// The texts that answer a question best, by their place, with how much of it they speak of (0 to 1).

@@ -9,11 +9,11 @@
 
 use quipu_core::analysis::terms;
 use quipu_core::language::Language;
+use quipu_core::memo::Memo;
 use quipu_core::quick::QuickSet;
 use quipu_core::text::fold;
-use std::cell::OnceCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// Words in a row that are compared.
 const RUN: usize = 3;
@@ -21,6 +21,10 @@ const RUN: usize = 3;
 const ALIKE_TENTHS: usize = 9;
 /// A text of more words is like no other: comparing it would take too long.
 const MOST_WORDS: usize = 4_000;
+
+/// How many texts are known again, and how long one of them may be: some megabytes in all.
+const MOST_TAKEN: usize = 2_048;
+const LONGEST_TAKEN: usize = 8 * 1024;
 
 /// What is compared of a text. Few texts are told apart by more than the words that tell them apart,
 /// so the rest is worked out for those alone.
@@ -30,7 +34,7 @@ pub(super) struct Fingerprint {
     words: Vec<u64>,
     /// Those that tell it apart, in order.
     telling: u64,
-    rest: OnceCell<Rest>,
+    rest: OnceLock<Rest>,
 }
 
 #[derive(Debug)]
@@ -42,7 +46,16 @@ struct Rest {
 }
 
 impl Fingerprint {
-    pub(super) fn of(text: &str) -> Self {
+    /// Texts are found again and again, and cutting one into words takes longer than knowing it again.
+    pub(super) fn of(text: &str) -> Arc<Self> {
+        static TAKEN: LazyLock<Memo<Arc<Fingerprint>>> = LazyLock::new(|| Memo::new(MOST_TAKEN));
+        if text.len() > LONGEST_TAKEN {
+            return Arc::new(Self::take(text));
+        }
+        TAKEN.of(text, || Arc::new(Self::take(text)))
+    }
+
+    fn take(text: &str) -> Self {
         let mut words = Vec::new();
         let mut telling = DefaultHasher::new();
         for token in Tokens::of(text).take(MOST_WORDS + 1) {
@@ -57,7 +70,7 @@ impl Fingerprint {
         Self {
             words,
             telling: telling.finish(),
-            rest: OnceCell::new(),
+            rest: OnceLock::new(),
         }
     }
 

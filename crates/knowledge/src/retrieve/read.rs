@@ -8,6 +8,7 @@ use quipu_core::knowledge::Chunk;
 use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::{ChunkId, Result};
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 use tokio::time::timeout;
 
@@ -33,7 +34,9 @@ impl Search<'_> {
             let (now, later) = rest.split_at(rest.len().min(2 * query.top_k));
             rest = later;
             for (chunk, candidate) in self.texts(scope, now, retrieval).await? {
-                kept.offer(chunk, candidate);
+                if kept.0.len() < query.top_k {
+                    kept.offer(chunk, candidate);
+                }
             }
         }
         retrieval.passages = kept.passages(query);
@@ -86,12 +89,12 @@ pub(super) fn passages(query: &Query, read: Vec<(Chunk, Candidate)>) -> Vec<Pass
 
 /// What says something of its own, the best first.
 #[derive(Default)]
-struct Kept(Vec<(Chunk, Candidate, Fingerprint)>);
+struct Kept(Vec<(Chunk, Candidate, Arc<Fingerprint>)>);
 
 impl Kept {
     fn offer(&mut self, chunk: Chunk, candidate: Candidate) {
         let fingerprint = Fingerprint::of(&chunk.content);
-        let known = |(other, _, its): &(Chunk, Candidate, Fingerprint)| {
+        let known = |(other, _, its): &(Chunk, Candidate, Arc<Fingerprint>)| {
             repeats(&chunk, other) || fingerprint.is_like(&chunk.content, its, &other.content)
         };
         if !self.0.iter().any(known) {
