@@ -26,6 +26,7 @@ mod tests;
 mod transcript;
 mod urgent;
 mod voice;
+mod warning;
 
 pub use transcript::context;
 
@@ -168,6 +169,9 @@ impl Scene<'_> {
         if self.wants_person() {
             return Ok(self.call_person(draft).await);
         }
+        if self.repeat_offer(draft) {
+            return Ok(Intent::General);
+        }
         if self.tell_contact(draft).await {
             self.return_to_goal(draft).await?;
             return Ok(Intent::Faq);
@@ -201,8 +205,11 @@ impl Scene<'_> {
             draft.say(self.voice, "left", &[]);
             return Ok(Intent::General);
         }
-        if self.follow_order(draft).await? {
+        if self.follow_order(draft).await? || self.change_sent(draft).await? {
             return Ok(Intent::Ordering);
+        }
+        if self.follow_booking(draft).await? {
+            return Ok(Intent::Booking);
         }
         if self.tell_so_far(draft).await? {
             self.return_to_goal(draft).await?;
@@ -317,7 +324,11 @@ impl Scene<'_> {
                 }
                 Ok(())
             }
-            Goal::Booking => self.book(draft).await,
+            Goal::Booking if self.means_booked().await => self.reschedule(draft).await,
+            Goal::Booking => {
+                self.repeat_warning(draft);
+                self.book(draft).await
+            }
             Goal::Reschedule => self.reschedule(draft).await,
             Goal::CancelAppointment => self.cancel_appointment(draft).await,
             Goal::Order => {

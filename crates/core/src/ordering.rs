@@ -29,6 +29,7 @@ mod words;
 mod zones;
 
 pub use line::{ChosenOption, ItemReference, Line, OrderLine};
+pub use manners::is_wish;
 pub use menu::{Choice, HIGHEST_PRICE, Menu, MenuItem, OptionGroup, check_price};
 pub use quantity::{MAX_QUANTITY, QuantityProblem};
 pub use read::{AskedItem, match_item, match_items, read_order};

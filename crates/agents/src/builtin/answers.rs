@@ -118,6 +118,9 @@ impl Scene<'_> {
         if self.tell_duration(draft).await? {
             return Ok(Intent::Faq);
         }
+        if self.tell_promotions(draft).await? {
+            return Ok(Intent::Faq);
+        }
         if self.asks_menu() && self.tell_whole_menu(draft).await? {
             return Ok(Intent::Faq);
         }

@@ -3,8 +3,11 @@
 mod changes;
 mod close;
 mod conditions;
+mod consultation;
+mod follow;
 mod own;
 mod people;
+mod refused;
 mod service;
 mod slots;
 mod whose;
@@ -16,7 +19,6 @@ pub(super) use slots::{Slot, Sought};
 use super::folded::{begins, says};
 use super::scene::{Draft, Scene};
 use super::transcript::{Goal, Pick, picks};
-use super::voice::capital;
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use quipu_core::Result;
@@ -68,6 +70,12 @@ impl Scene<'_> {
         {
             return Ok(());
         }
+        if let Some(service) = plan.sought.service.as_deref()
+            && !plan.sought.urgent
+            && self.tell_consultation(draft, service).await?
+        {
+            return Ok(());
+        }
         draft.temperature = Some(Temperature::Warm);
         let when = &plan.when;
         let any =
@@ -85,11 +93,8 @@ impl Scene<'_> {
             return Ok(());
         }
         let free = self.free(&plan.sought, when).await?;
-        if !free.bookable {
-            let what = capital(&plan.what);
-            self.say_with_contact(draft, "not.bookable", &[("service", &what)])
-                .await;
-            return Ok(());
+        if let Some(why) = free.refusal {
+            return self.tell_refusal(draft, &plan, why).await;
         }
         if free.slots.is_empty() {
             return self.offer_later(draft, &plan).await;
@@ -146,7 +151,10 @@ impl Scene<'_> {
                 continue;
             };
             if branches.len() > 1 {
-                plan.sought.branch = self.branch_in(&turn.text, &branches).or(plan.sought.branch);
+                // Who says yes to another branch wants the first one no more.
+                let elsewhere = heard.affirms == Some(true) && self.told_elsewhere(heard.at);
+                let before = plan.sought.branch.take().filter(|_| !elsewhere);
+                plan.sought.branch = self.branch_in(&turn.text, &branches).or(before);
             }
             // Somebody who is only asked about on the way is not who shall attend.
             let aside = heard.goal == Some(Goal::Booking) && !heard.goes_on;

@@ -1,11 +1,12 @@
 //! What the business has, and which of it a message names.
 
-use super::folded::{begins, field, folded, items};
+use super::folded::{begins, field, folded, items, says};
 use super::scene::Scene;
 use quipu_core::Result;
 use quipu_core::analysis::{Question, terms};
 use quipu_core::language::Language;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// How well a name must be covered to be meant.
@@ -21,6 +22,26 @@ pub(super) enum Meant {
     Nothing,
     One(usize),
     Several(Vec<usize>),
+}
+
+/// A text in which whoever is asked for is called as the services that they do: "a pediatrician" looks for
+/// "pediatría".
+fn with_specialties<'t>(text: &'t str, names: &[String]) -> Cow<'t, str> {
+    let lines = include_str!("../../data/builtin/specialties.txt").lines();
+    let lines = lines.filter(|line| !line.starts_with('#'));
+    let mut more = String::new();
+    let plain = folded(text);
+    for (people, service) in lines.filter_map(|line| line.split_once(": ")) {
+        let is_done = || names.iter().any(|name| says(&folded(name), &[service]));
+        let asked = people.split(", ").any(|person| says(&plain, &[person]));
+        if asked && is_done() {
+            more = format!("{more} {service}");
+        }
+    }
+    if more.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("{text}{more}"))
 }
 
 /// Finds the names that a message means, written with slips, in part, or with another word for the
@@ -119,7 +140,7 @@ impl Scene<'_> {
     /// Which of these names a text means.
     pub(super) fn meant(&self, text: &str, names: &[String]) -> Meant {
         meant(
-            text,
+            &with_specialties(text, names),
             names,
             self.voice.language,
             self.setting.default_language,

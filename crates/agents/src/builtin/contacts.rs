@@ -3,6 +3,7 @@
 use super::folded::{field, folded, says};
 use super::person::{self, Expected};
 use super::scene::Scene;
+use super::transcript::Heard;
 use crate::supervisor::Awaiting;
 use serde_json::{Map, Value, json};
 
@@ -14,11 +15,29 @@ pub(super) struct Customer {
     pub(super) email: Option<String>,
 }
 
+/// What announces a name, whatever was asked.
+const PLAINLY: &[&str] = &[
+    "a nombre de",
+    "mi nombre es",
+    "me llamo",
+    "my name is",
+    "in the name of",
+    "under the name",
+    "soy",
+    "i m",
+    "this is",
+];
+
 impl Scene<'_> {
     /// Reads who the customer is from everything they wrote. `known` are names of other things.
     pub(super) fn customer(&self, known: &[String]) -> Customer {
+        self.customer_by(&self.state.heard, known)
+    }
+
+    /// The same from some of it.
+    fn customer_by(&self, heard: &[Heard], known: &[String]) -> Customer {
         let mut customer = Customer::default();
-        for heard in &self.state.heard {
+        for heard in heard {
             let Some(turn) = self.messages.get(heard.at) else {
                 continue;
             };
@@ -28,7 +47,13 @@ impl Scene<'_> {
                 !known.is_empty() && heard.goes_on,
                 known,
             );
-            customer.name = found.name.or(customer.name);
+            let before = customer
+                .name
+                .as_deref()
+                .or(self.setting.customer_name.as_deref());
+            let whole = before.and_then(|known| person::completed(&turn.text, known));
+            let whole = whole.filter(|_| heard.awaiting != Some(Awaiting::TaxData));
+            customer.name = whole.or(found.name).or(customer.name);
             customer.phone = found.phone.or(customer.phone);
             customer.email = found.email.or(customer.email);
         }
@@ -57,22 +82,21 @@ impl Scene<'_> {
         words.extend(words_of(&self.setting.agent_name));
         words.extend(words_of(&self.setting.company_name));
         // Whoever says whose it is has said it, whatever was asked.
-        let plainly = says(
-            &folded(text),
-            &[
-                "a nombre de",
-                "mi nombre es",
-                "me llamo",
-                "my name is",
-                "in the name of",
-            ],
-        );
-        let plainly = plainly && awaiting != Some(Awaiting::TaxData);
-        let expected = if apart { Expected::No } else { expected };
+        let tax = awaiting == Some(Awaiting::TaxData);
+        let plainly = text.split([',', ';', '\n']).filter(|part| {
+            let words = folded(part);
+            says(&words, PLAINLY) || person::phone(part).is_some()
+        });
+        let plainly = plainly.collect::<Vec<_>>().join(", ");
+        let name = if apart {
+            person::name(&plainly, Expected::No, &words)
+        } else {
+            person::name(text, expected, &words)
+        };
         Customer {
-            name: person::name(text, expected, &words).filter(|_| !apart || plainly),
-            phone: person::phone(text).filter(|_| !apart),
-            email: person::email(text).filter(|_| awaiting != Some(Awaiting::TaxData)),
+            name: name.filter(|_| !tax),
+            phone: person::phone(text).filter(|_| !tax),
+            email: person::email(text).filter(|_| !tax),
         }
     }
 
@@ -89,6 +113,14 @@ impl Scene<'_> {
             let known = self.branch_names().await;
             found.name = self.customer_in(self.text, awaiting, false, &known).name;
         }
+        // A part of the name that was known comes with the rest of it.
+        let heard = &self.state.heard;
+        let before = &heard[..heard.len().saturating_sub(1)];
+        let known = self.customer_by(before, &[]).name;
+        let whole = known.and_then(|known| person::completed(self.text, &known));
+        found.name = whole
+            .filter(|_| awaiting != Some(Awaiting::TaxData))
+            .or(found.name);
         let mut arguments = Map::new();
         for (field, value) in [
             ("name", found.name),

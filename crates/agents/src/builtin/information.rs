@@ -5,6 +5,7 @@ mod duration;
 mod halves;
 mod hours;
 mod prices;
+mod promotions;
 
 use super::folded::{begins, field, items, says};
 use super::scene::{Draft, Scene};

@@ -25,7 +25,8 @@ impl Scene<'_> {
             &self.words,
             &["cuant", "tengo", "queda", "saldo", "how", "much", "left"],
         );
-        if !self.setting.has_customer || !(counts || redeems(&self.words)) {
+        if !self.setting.has_customer || !(counts || self.asks_how_earned() || redeems(&self.words))
+        {
             return None;
         }
         let balance = self.balance().await.ok()?;
@@ -33,6 +34,15 @@ impl Scene<'_> {
         let active = balance["active"] != json!(false);
         let said = says(&self.words, &[&name, name.trim_end_matches('s')]);
         (active && !name.is_empty() && said).then_some(name)
+    }
+
+    /// Whether it is asked how points come together: "¿cómo junto lunas?".
+    fn asks_how_earned(&self) -> bool {
+        const EARNING: &[&str] = &[
+            "gan", "junt", "acumul", "consig", "obten", "obtien", "sum", "earn", "collect", "get",
+        ];
+        let how = says(&self.words, &["como", "how", "de que forma", "que hago"]);
+        how && begins(&self.words, EARNING)
     }
 
     /// Tells the balance and what it is enough for.
@@ -57,6 +67,10 @@ impl Scene<'_> {
         if self.asks_for_more(tokens) {
             draft.say(self.voice, "loyalty.only_earned", &[("tokens", tokens)]);
         }
+        let how = self.asks_how_earned();
+        if how {
+            draft.say(self.voice, "loyalty.how", &[("tokens", tokens)]);
+        }
         let number = balance["spendable"].to_string();
         draft.say(
             self.voice,
@@ -71,7 +85,7 @@ impl Scene<'_> {
             .collect();
         if told.is_empty() {
             draft.say(self.voice, "loyalty.no_rewards", &[]);
-            if balance["spendable"] == json!(0) {
+            if balance["spendable"] == json!(0) && !how {
                 draft.say(self.voice, "loyalty.how", &[("tokens", tokens)]);
             }
         } else {

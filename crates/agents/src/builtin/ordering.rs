@@ -10,15 +10,19 @@ mod handing;
 mod menu;
 mod named_for;
 mod place;
+mod sent;
 mod so_far;
 mod status;
 mod terms;
+mod wishes;
 mod zone;
 
 pub(super) use aside::names_street;
 pub(super) use changes::edits;
+pub(super) use sent::APART;
 
 use super::folded::{field, folded, items};
+use super::person::without_contacts;
 use super::scene::{Draft, Scene};
 use super::transcript::Goal;
 use crate::supervisor::Awaiting;
@@ -74,6 +78,7 @@ impl Scene<'_> {
         let menu = self.menu().await?;
         let branches = self.branches().await?;
         let mut order = self.read_order(&info, &menu, &branches).await;
+        self.tell_apart(draft).await;
         self.without_alcohol(draft, &mut order, &menu);
         if self.gives_contact_alone(&menu, &places(&info, &branches)) {
             draft.say(self.voice, "noted.aside", &[]);
@@ -171,7 +176,7 @@ impl Scene<'_> {
             if other {
                 continue;
             }
-            let text = without_handing_over(&turn.text, &places);
+            let text = without_handing_over(&without_contacts(&turn.text), &places);
             let text = area(&text, menu).map_or(text, |(before, _)| before);
             let answer = heard.awaiting == Some(Awaiting::OrderItems);
             let heed = match (asked_else, heard.affirms) {

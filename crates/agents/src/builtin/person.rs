@@ -1,5 +1,9 @@
 //! Who the customer is, as they say it themselves.
 
+mod apart;
+
+pub(super) use apart::{completed, without_contacts};
+
 use crate::when::weekday;
 use quipu_core::text::fold;
 
@@ -16,6 +20,9 @@ const MARKERS: &[(&[&str], bool)] = &[
     (&["in", "the", "name", "of"], true),
     (&["me", "llamo"], true),
     (&["me", "llaman"], true),
+    (&["el", "nombre", "es"], true),
+    (&["the", "name", "is"], true),
+    (&["name's"], true),
     (&["under"], false),
     (&["para"], false),
     (&["for"], false),
@@ -99,7 +106,8 @@ const NO_NAMES: &str = "si no ok okay va dale claro confirmo confirma gracias ho
     hora yes sure please thanks the and for it's its kidding perfecto listo bien esta este \
     es mi a las me se lo tengo puedo tienen hay ya pero porque mejor otro otra ninguno nadie \
     what how my is name i system ninguna telefono correo hi hello confirm confirmar calle \
-    avenida av colonia efectivo tarjeta transferencia rfc gusto encantado encantada igualmente";
+    avenida av colonia efectivo tarjeta transferencia rfc gusto encantado encantada igualmente dos tres \
+    cuatro cinco seis siete ocho nueve diez two three four five";
 
 /// How likely a text has a name that nothing announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +156,8 @@ pub(super) fn name(text: &str, expected: Expected, known: &[String]) -> Option<S
     found
         .and_then(|words| written(words))
         .or_else(before_details)
+        .or_else(|| apart::name_with_phone(&start).map(|(name, _)| name))
+        .filter(|name| !name.split(' ').any(|word| known.contains(&fold(word))))
 }
 
 /// The name that a clause begins with, where a document or a telephone follows without a comma: "rosa

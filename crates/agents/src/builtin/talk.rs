@@ -1,10 +1,13 @@
 //! Greeting, thanking, and what is none of the business's.
 
-use super::folded::{begins, says};
+use super::folded::{begins, folded, says};
 use super::person::{self, Expected};
 use super::scene::{Draft, Scene};
 use super::transcript::defers;
 use quipu_core::agent::{AssistantType, Intent};
+
+/// The sentences that offer a person.
+const OFFERS_PERSON: &[&str] = &["excluded", "order.sent", "offer.person", "table.too_large"];
 
 /// A guess of this certainty is as good as a rule.
 const SURELY: f32 = 0.6;
@@ -130,8 +133,7 @@ impl Scene<'_> {
 
     /// Whether a person is wanted: asked for, or accepted when one was offered.
     pub(super) fn wants_person(&self) -> bool {
-        let offered = self.state.said.contains(&"excluded");
-        if offered && self.state.affirms == Some(true) {
+        if self.offered_person() && self.state.affirms == Some(true) {
             return true;
         }
         // Nobody is called on a guess: some rule has to speak for it, or the guess be a certain one.
@@ -146,6 +148,26 @@ impl Scene<'_> {
         let short = self.words.split(' ').count() <= 3;
         let agrees = short && self.state.awaiting.is_some() && self.state.affirms == Some(true);
         asked && !agrees && !self.state.settles && !self.asks_owner()
+    }
+
+    /// Whether a person was offered right before the message.
+    pub(super) fn offered_person(&self) -> bool {
+        let mut said = self.state.said.iter();
+        said.any(|key| OFFERS_PERSON.contains(key))
+    }
+
+    /// Notes who the customer is who answers the offer of a person with that, and offers it again. The
+    /// yes that follows is a yes to it.
+    pub(super) fn repeat_offer(&self, draft: &mut Draft) -> bool {
+        let contact = folded(&person::without_contacts(self.text)).is_empty()
+            || person::name(self.text, Expected::Perhaps, &[])
+                .is_some_and(|name| folded(&name) == self.words);
+        if !self.offered_person() || !contact || self.state.affirms.is_some() {
+            return false;
+        }
+        draft.say(self.voice, "noted.aside", &[]);
+        draft.say(self.voice, "offer.person", &[]);
+        true
     }
 
     /// Tells the team, and the customer that the team knows.
@@ -217,8 +239,7 @@ impl Scene<'_> {
             "ridicul",
             "problema",
         ];
-        let accepted = self.state.said.contains(&"excluded");
-        accepted || begins(&self.words, PERSON) && !begins(&self.words, REGRET)
+        self.offered_person() || begins(&self.words, PERSON) && !begins(&self.words, REGRET)
     }
 
     /// Small talk. `false` when the message is none.

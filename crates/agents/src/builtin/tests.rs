@@ -2,18 +2,23 @@
 
 mod business;
 mod desk;
+mod refused;
+mod sent;
 mod stage;
 
 mod anything;
 mod asking;
 mod booking;
 mod changes;
+mod choices;
 mod clinic;
 mod corrections;
 mod holding;
 mod leaving;
 mod manners;
 mod moving;
+mod names;
+mod notes;
 mod ordering;
 mod people;
 mod styles;

@@ -12,7 +12,8 @@ pub(super) use cues::{asks_status, defers, redeems};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
-use super::folded::{begins, folded};
+use super::folded::{begins, folded, says};
+use super::ordering::APART;
 use super::person::{self, Expected};
 use super::templates::Templates;
 use crate::conversation::language;
@@ -60,11 +61,11 @@ impl Goal {
 /// The sentences that lead to a goal.
 const TOWARDS: &[(&[&str], Goal)] = &[
     (
-        &["confirm.move", "ask.new_day", "which.moved"],
+        &["confirm.move", "ask.new_day", "which.moved", "other.moved"],
         Goal::Reschedule,
     ),
     (
-        &["confirm.cancel", "which.appointment"],
+        &["confirm.cancel", "which.appointment", "other.cancelled"],
         Goal::CancelAppointment,
     ),
     (&["confirm.cancel_order"], Goal::CancelOrder),
@@ -97,6 +98,10 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.party",
             "ask.service",
             "people.next",
+            "not.here",
+            "not.so_far",
+            "consultation.first",
+            "table.too_large",
         ],
         Goal::Booking,
     ),
@@ -124,6 +129,7 @@ const ENDING: &[&str] = &[
     "excluded",
     "invoice.elsewhere",
     "no.appointment",
+    "no.table",
     "whose.none",
 ];
 
@@ -289,6 +295,9 @@ impl State {
         if self.said.contains(&"people.next") {
             self.goal = Some(Goal::Booking);
         }
+        if self.said.contains(&"order.sent") {
+            self.goal = None;
+        }
         if self.said.iter().any(|key| ENDING.contains(key)) {
             self.goal = None;
             self.since = at + 1;
@@ -304,6 +313,11 @@ impl State {
         at: usize,
     ) {
         let words = folded(text);
+        // What was to be changed of an order that is sent is no part of the next one, unless it is
+        // said to be.
+        if self.said.contains(&"order.sent") && !says(&words, APART) {
+            self.since = at;
+        }
         let when = When::read(text, context.language, &setting.now, None);
         let intent = understood.intent();
         // A name that was given in answer may look like a symptom.

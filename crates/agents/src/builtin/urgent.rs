@@ -9,7 +9,7 @@ use crate::when::When;
 use quipu_core::agent::{AssistantType, Intent, Vertical};
 use quipu_core::lead::Temperature;
 use quipu_core::ports::Speaker;
-use quipu_core::urgency::{Level, assess_symptoms};
+use quipu_core::urgency::{Assessment, Level, assess_symptoms};
 use quipu_core::{ErrorCode, Result};
 use serde_json::json;
 
@@ -34,14 +34,14 @@ impl Scene<'_> {
         let named = self.state.urgent;
         let dental = self.setting.vertical == Vertical::Dental;
         // Where nothing urgent was named, what the business wrote may be all that is asked for.
-        let related = !named && !dental && !self.asks_diagnosis();
+        let danger = self.in_danger();
+        let related = !named && !dental && !danger && !self.asks_diagnosis();
         if related && (self.tell_related_policy(draft).await || self.tell_knowledge(draft).await?) {
             return Ok(Intent::Faq);
         }
         draft.temperature = Some(Temperature::Hot);
         // Who was told once needs the next step, and not the same again.
         let told_before = self.was_told("escalated.urgent");
-        let danger = self.in_danger();
         let mut serious = named || danger;
         if dental {
             let asked = json!({ "symptoms": self.symptoms() });
@@ -77,6 +77,7 @@ impl Scene<'_> {
         }
         // Who should be on the way to a hospital is not kept with times to choose from.
         if danger {
+            self.tell_emergency_number(draft).await;
             return Ok(Intent::Urgent);
         }
         if !told_before {
@@ -93,10 +94,14 @@ impl Scene<'_> {
     /// that may still be saved is for the clinic, and not for an ambulance.
     pub(super) fn in_danger(&self) -> bool {
         const OF_THE_CLINIC: &[&str] = &["tooth knocked out", "jaw out of its joint"];
-        let told = assess_symptoms(&self.symptoms(), self.voice.language);
-        told.reasons.iter().any(|reason| {
-            reason.level == Level::Emergency && !OF_THE_CLINIC.contains(&reason.rule.as_str())
-        })
+        let dangerous = |told: Assessment| {
+            told.reasons.iter().any(|reason| {
+                reason.level == Level::Emergency && !OF_THE_CLINIC.contains(&reason.rule.as_str())
+            })
+        };
+        // What is said now counts by itself too: it may seem to be about something else.
+        dangerous(assess_symptoms(&self.symptoms(), self.voice.language))
+            || dangerous(assess_symptoms(&[self.text], self.voice.language))
     }
 
     /// The same at a clinic, whatever else the message seems to be about.
@@ -107,7 +112,7 @@ impl Scene<'_> {
     }
 
     /// Whether the agent has said a sentence in this matter.
-    fn was_told(&self, key: &str) -> bool {
+    pub(super) fn was_told(&self, key: &str) -> bool {
         let said = self
             .messages
             .iter()
@@ -159,7 +164,16 @@ impl Scene<'_> {
 
     /// Asks for a person, and says so. Where nobody can take over, says how to reach the team.
     pub(super) async fn hand_over(&self, draft: &mut Draft, key: &str, why: &str) {
-        let said: String = self.text.chars().take(400).collect();
+        // A bare yes to the offer of a person tells them nothing.
+        let said = if self.offered_person() {
+            let heard = self.state.heard.iter().rev().take(3).rev();
+            let texts = heard.filter_map(|heard| self.messages.get(heard.at));
+            let texts: Vec<&str> = texts.map(|turn| turn.text.as_str()).collect();
+            texts.join(" / ")
+        } else {
+            self.text.to_owned()
+        };
+        let said: String = said.chars().take(400).collect();
         let reason = format!("{why}: {said}");
         let asked = json!({ "reason": reason });
         match self.office.call("escalate_to_human", asked).await {

@@ -41,6 +41,74 @@ impl Message<'_> {
     }
 }
 
+/// Words, as bits that several share: enough to say quickly that none of some words is among others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sketch([u64; 4]);
+
+impl Sketch {
+    pub(super) fn of(words: &[WordId]) -> Self {
+        let mut sketch = Self::default();
+        for word in words {
+            let bit = word % 256;
+            sketch.0[(bit / 64) as usize] |= 1 << (bit % 64);
+        }
+        sketch
+    }
+
+    fn shares(self, other: Self) -> bool {
+        let mut both = self.0.iter().zip(other.0);
+        both.any(|(one, two)| one & two != 0)
+    }
+}
+
+/// What stands behind a word of a message, near enough to be the second place of a phrase.
+pub(super) struct Behind {
+    next: Sketch,
+    /// As far as a gap reaches.
+    near: Sketch,
+}
+
+impl Message<'_> {
+    pub(super) fn behind(&self, word: usize) -> Behind {
+        let last = self.words.len() - 1;
+        let upto = |reach: usize| {
+            let end = self.ends[(word + reach).min(last)];
+            Sketch::of(&self.ids[self.ends[word]..end])
+        };
+        Behind {
+            next: upto(1),
+            near: upto(1 + GAP_WORDS),
+        }
+    }
+}
+
+/// The second place of a phrase, by which most that begin with a common word are ruled out at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Second {
+    /// The phrase has one place.
+    None,
+    Next(Sketch),
+    Near(Sketch),
+}
+
+impl Second {
+    pub(super) fn of(phrase: &Phrase) -> Self {
+        match phrase.places.get(1) {
+            None => Self::None,
+            Some(place) if place.after_gap => Self::Near(Sketch::of(&place.any_of)),
+            Some(place) => Self::Next(Sketch::of(&place.any_of)),
+        }
+    }
+
+    pub(super) fn may_follow(&self, behind: &Behind) -> bool {
+        match self {
+            Self::None => true,
+            Self::Next(words) => words.shares(behind.next),
+            Self::Near(words) => words.shares(behind.near),
+        }
+    }
+}
+
 /// Most places take one word or two; some take any of a long list.
 fn is_among(id: WordId, sorted: &[WordId]) -> bool {
     const FEW: usize = 8;

@@ -5,7 +5,7 @@ mod table;
 mod tests;
 
 use super::context::Context;
-use super::phrase::{Message, Phrase};
+use super::phrase::{Message, Phrase, Second};
 use super::vocabulary::{Vocabulary, WordId};
 use super::words::Word;
 use quipu_core::agent::{Intent, Vertical};
@@ -77,8 +77,8 @@ pub(super) struct Rules {
     named: HashMap<String, Vec<WordId>>,
     lists: Lists,
     all: Vec<Rule>,
-    /// For each word, the rules that can begin with it.
-    by_first: Vec<Vec<usize>>,
+    /// For each word, the rules that can begin with it, and what must follow in them.
+    by_first: Vec<Vec<(Second, usize)>>,
     manners: Vec<bool>,
     /// What could not be read, for tests: a table that says nonsense must not be shipped.
     problems: Vec<String>,
@@ -104,8 +104,9 @@ impl Rules {
         self.lists = vec![Vec::new(); words];
         self.manners = vec![false; words];
         for (at, rule) in self.all.iter().enumerate() {
+            let second = Second::of(&rule.phrase);
             for &id in rule.phrase.places.iter().take(1).flat_map(|p| &p.any_of) {
-                self.by_first[id as usize].push(at);
+                self.by_first[id as usize].push((second, at));
             }
         }
         let mut names: Vec<&String> = self.named.keys().collect();
@@ -159,9 +160,13 @@ impl Rules {
     pub(super) fn find(&self, message: &Message<'_>, context: Context) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
         for start in 0..message.words.len() {
+            let behind = message.behind(start);
             for &id in message.ids_of(start) {
-                for &at in &self.by_first[id as usize] {
-                    let rule = &self.all[at];
+                for (second, at) in &self.by_first[id as usize] {
+                    if !second.may_follow(&behind) {
+                        continue;
+                    }
+                    let rule = &self.all[*at];
                     if !rule.counts(context) {
                         continue;
                     }

@@ -1,11 +1,21 @@
 //! The tools that a model is offered in a turn.
 
 use crate::specialist::{declaration, of_vertical};
-use crate::tool::Tool;
+use crate::tool::{self, Tool};
 use quipu_core::agent::{AssistantType, Specialist, Vertical};
 use quipu_core::chat::ToolSpec;
 use quipu_core::language::Language;
 use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// What each of our tools takes, as a model is told it.
+static LEAN: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
+    let tools = tool::ALL.iter();
+    tools
+        .map(|tool| (tool.name, lean(tool.parameters())))
+        .collect()
+});
 
 /// What a part of an agent may use: its own tools, those of whoever asked, and the one by which it
 /// leaves the conversation to another part.
@@ -85,7 +95,7 @@ impl Toolset {
             .map(|tool| ToolSpec {
                 name: tool.name.to_owned(),
                 description: tool.description(language).to_owned(),
-                schema: lean(tool.parameters()),
+                schema: LEAN.get(tool.name).cloned().unwrap_or_default(),
             })
             .collect();
         let partners = self.partners();

@@ -1,8 +1,14 @@
 //! The words of an order that name nothing on a menu: good manners, and how something is wanted.
 
-/// Whether the words say how something is wanted rather than what.
-pub(super) fn is_wish(words: &[&str]) -> bool {
+/// Whether the words, folded, say how something is wanted rather than what.
+#[must_use]
+pub fn is_wish(words: &[&str]) -> bool {
     match words {
+        ["en" | "on" | "in", "a" | "un" | "una", word, ..] | ["en" | "on" | "in", word, ..]
+            if SERVED.contains(word) =>
+        {
+            true
+        }
         ["para", "llevar" | "comer" | "aqui", ..]
         | ["to", "go", ..]
         | ["por", "separado", ..]
@@ -13,6 +19,39 @@ pub(super) fn is_wish(words: &[&str]) -> bool {
     }
 }
 
+/// What something is served on or cut into: behind "en" it says how it is wanted, and names no place.
+const SERVED: &[&str] = &[
+    "bag",
+    "bolillo",
+    "bolsa",
+    "bread",
+    "bun",
+    "charola",
+    "corn",
+    "cubos",
+    "cup",
+    "flour",
+    "harina",
+    "lechuga",
+    "lettuce",
+    "maiz",
+    "pan",
+    "pedazos",
+    "pieces",
+    "plate",
+    "plato",
+    "rebanadas",
+    "rodajas",
+    "slices",
+    "telera",
+    "tiras",
+    "tortilla",
+    "tortillas",
+    "trozos",
+    "vaso",
+    "wheat",
+];
+
 const WISHES: &[&str] = &[
     "aparte",
     "bien",
@@ -20,12 +59,18 @@ const WISHES: &[&str] = &[
     "calientes",
     "cold",
     "con",
+    "crispy",
+    "crujiente",
+    "crujientes",
+    "doble",
+    "dobles",
     "dorada",
     "doradas",
     "dorado",
     "dorados",
     "doradito",
     "doraditos",
+    "double",
     "extra",
     "fria",
     "frias",

@@ -1,8 +1,8 @@
 //! What is deleted is gone from every store, and the receipt says exactly what that was.
 
 use crate::harness::{
-    Client, Field, KBS, TestApp, all_pages, ask, assign, document_path, documents_path, found, id,
-    kb_path, make_agent, ready, teach_file, teach_text, upload, upload_file,
+    Client, Field, KBS, TestApp, all_pages, ask, assign, document_path, documents_path, eventually,
+    found, id, kb_path, make_agent, ready, teach_file, teach_text, upload, upload_file,
 };
 use quipu_testkit::db_test;
 use serde_json::{Value, json};
@@ -87,9 +87,18 @@ async fn plain_kb(client: &Client, name: &str) -> Value {
     client.post(KBS, body).await.ok(201)
 }
 
-/// Waits until the search engine knows everything: it is told a moment after the document is done.
+/// Waits until the search engine knows everything: a search takes in what is new before it answers,
+/// unless that takes too long for whoever asks.
 async fn indexed(client: &Client, kb: &Value) {
-    found(client, kb, "precio").await;
+    let path = format!("{}/search", kb_path(kb));
+    eventually("a search in everything", async || {
+        let answer = client
+            .post(&path, json!({ "query": "precio" }))
+            .await
+            .ok(200);
+        (answer["degraded"] == json!([])).then_some(())
+    })
+    .await;
 }
 
 async fn tagged_file(client: &Client, kb: &Value) -> Value {

@@ -1,5 +1,6 @@
 //! Moving and cancelling an appointment that the customer has.
 
+use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
@@ -26,7 +27,11 @@ impl Scene<'_> {
     /// Takes the next step of moving an appointment. What there is to move is looked up first.
     pub(in super::super) async fn reschedule(&self, draft: &mut Draft) -> Result<()> {
         // "No, mejor a las 9" refuses the hour and not the change.
-        if self.refused() && !self.said_whose() && self.says_no_time() {
+        // And "no, la limpieza" says which one.
+        let bare = self.words.split(' ').count() <= 2 && self.state.affirms == Some(false);
+        let other = self.state.said.contains(&"other.moved");
+        let refused = self.refused() || other && bare;
+        if refused && !self.said_whose() && self.says_no_time() {
             draft.say(self.voice, "left", &[]);
             return Ok(());
         }
@@ -56,6 +61,28 @@ impl Scene<'_> {
             }
             _ => self.offer_move(draft, &planned, &free.slots).await,
         }
+    }
+
+    /// Whether a message that books something rather means what is booked already: "la limpieza mejor
+    /// el martes", where there is one ahead. Nobody wants two of it in that case.
+    pub(in super::super) async fn means_booked(&self) -> bool {
+        const INSTEAD: &[&str] = &[
+            "mejor", "instead", "rather", "pon", "ponla", "ponme", "ponmela", "deja", "dejala",
+            "dejame",
+        ];
+        let another = begins(
+            &self.words,
+            &["otra", "otro", "nuev", "another", "new", "tambien"],
+        );
+        if another || !says(&self.words, INSTEAD) || self.says_no_time() {
+            return false;
+        }
+        if self.state.awaiting.is_some() || self.state.goal != Some(Goal::Booking) {
+            return false;
+        }
+        let own = self.own_ahead().await.ok().flatten().unwrap_or_default();
+        let booked: Vec<String> = own.into_iter().map(|one| one.service).collect();
+        matches!(self.meant(self.text, &booked), Meant::One(_))
     }
 
     /// Offers times to move to.
@@ -158,7 +185,8 @@ impl Scene<'_> {
     /// Takes the next step of cancelling an appointment, which is looked up first and never cancelled
     /// without a yes.
     pub(in super::super) async fn cancel_appointment(&self, draft: &mut Draft) -> Result<()> {
-        let chosen = self.state.said.contains(&"which.appointment");
+        let chosen = ["which.appointment", "other.cancelled"];
+        let chosen = chosen.iter().any(|key| self.state.said.contains(key));
         if self.refused() && !self.said_whose() || chosen && self.state.affirms == Some(false) {
             draft.say(self.voice, "left", &[]);
             return Ok(());
@@ -218,7 +246,7 @@ impl Scene<'_> {
 
     async fn explain_change(&self, draft: &mut Draft, error: &Error) {
         match error.code() {
-            ErrorCode::NotFound => self.say_with_contact(draft, "no.appointment", &[]).await,
+            ErrorCode::NotFound => self.tell_none(draft).await,
             _ => self.explain(draft, error).await,
         }
     }

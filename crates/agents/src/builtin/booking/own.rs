@@ -8,10 +8,11 @@ use super::super::transcript::{Goal, Pick, picks};
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use jiff::civil::Date;
-use quipu_core::agent::Intent;
+use quipu_core::agent::{Intent, Vertical};
 use quipu_core::ports::Speaker;
 use quipu_core::{ErrorCode, Result};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 
 /// How many appointments are told at once.
 pub(super) const MOST_TOLD: usize = 5;
@@ -31,7 +32,7 @@ pub(in super::super) struct Own {
 
 impl Scene<'_> {
     /// What the customer has ahead. `None` when it is not known who they are.
-    async fn own_ahead(&self) -> Result<Option<Vec<Own>>> {
+    pub(super) async fn own_ahead(&self) -> Result<Option<Vec<Own>>> {
         if !self.setting.has_customer {
             return Ok(None);
         }
@@ -60,10 +61,13 @@ impl Scene<'_> {
             return Ok(None);
         };
         if own.is_empty() {
-            self.say_with_contact(draft, "no.appointment", &[]).await;
+            self.tell_none(draft).await;
             return Ok(None);
         }
         if self.asks_whose(draft, &own).await {
+            return Ok(None);
+        }
+        if self.tell_not_booked(draft, &own, asking).await {
             return Ok(None);
         }
         if let [only] = own.as_slice() {
@@ -79,6 +83,33 @@ impl Scene<'_> {
             draft.say(self.voice, asking, &[("list", &self.voice.and(&told))]);
         }
         Ok(meant)
+    }
+
+    /// Says that what the last message names is not booked, and asks whether something is meant that is.
+    /// Nothing else is changed in its place. `true` when the turn is answered by it.
+    async fn tell_not_booked(&self, draft: &mut Draft, own: &[Own], asking: &str) -> bool {
+        let booked: Vec<String> = own.iter().map(|one| one.service.clone()).collect();
+        if self.meant(self.text, &booked) != Meant::Nothing {
+            return false;
+        }
+        let services = self.services().await.unwrap_or_default();
+        let names: Vec<String> = services.into_iter().map(|service| service.name).collect();
+        let Meant::One(at) = self.meant(self.text, &names) else {
+            return false;
+        };
+        let told = own.iter().take(MOST_TOLD).map(|one| self.told(one));
+        let told: Vec<String> = told.collect();
+        let filling = [
+            ("service", names[at].as_str()),
+            ("list", &*self.voice.and(&told)),
+        ];
+        let key = if asking == "which.moved" {
+            "other.moved"
+        } else {
+            "other.cancelled"
+        };
+        draft.say(self.voice, key, &filling);
+        true
     }
 
     /// Which of several the customer's words mean: by the service, or by the day where it was asked.
@@ -119,38 +150,52 @@ impl Scene<'_> {
         format!("{what} {} {day} {time}", self.voice.pick("el", "on"))
     }
 
-    fn name_of<'a>(&self, own: &'a Own) -> &'a str {
-        match own.service.as_str() {
-            "" => self.voice.pick("tu reserva", "your reservation"),
-            service => service,
+    fn name_of<'a>(&self, own: &'a Own) -> Cow<'a, str> {
+        match (own.service.as_str(), own.party) {
+            ("", Some(party)) => {
+                let table = self.voice.pick("una mesa para", "a table for");
+                format!("{table} {}", self.people(party)).into()
+            }
+            ("", None) => self.voice.pick("tu reserva", "your reservation").into(),
+            (service, _) => service.into(),
         }
     }
 
     /// Whether the customer asks about an appointment of theirs: "¿cuándo es mi cita?".
     pub(in super::super) fn asks_own(&self) -> bool {
-        const MINE: &[&str] = &[
-            "mi cita",
-            "mis citas",
-            "mi reserva",
-            "mi reservacion",
-            "mi turno",
-            "mi hora",
-            "mi consulta",
-            "mi mesa",
-            "my appointment",
-            "my appointments",
-            "my booking",
-            "my reservation",
-            "una cita agendada",
-            "cita pendiente",
-            "citas pendientes",
-            "citas tengo",
-            "tengo cita",
-            "tengo citas",
-            "tengo una cita",
-            "tengo reserva",
-            "tengo algo reservado",
-            "tengo algo agendado",
+        const THINGS: &[&str] = &[
+            "cita",
+            "citas",
+            "reserva",
+            "reservas",
+            "reservacion",
+            "reservaciones",
+            "turno",
+            "turnos",
+            "hora",
+            "consulta",
+            "consultas",
+            "mesa",
+            "mesas",
+            "appointment",
+            "appointments",
+            "booking",
+            "bookings",
+            "reservation",
+            "reservations",
+            "agendado",
+            "reservado",
+            "pendiente",
+        ];
+        const OWN: &[&str] = &[
+            "mi",
+            "mis",
+            "my",
+            "tengo",
+            "tenemos",
+            "do i have",
+            "do we have",
+            "i have",
         ];
         const ASKING: &[&str] = &[
             "cuando",
@@ -159,6 +204,8 @@ impl Scene<'_> {
             "a que hora",
             "para cuando",
             "tengo",
+            "tenemos",
+            "cuales",
             "donde",
             "con quien",
             "sigue",
@@ -168,8 +215,11 @@ impl Scene<'_> {
             "what time",
             "what day",
             "do i have",
+            "do we have",
             "remind",
         ];
+        // "¿Tengo que hacer cita?" asks how it is done.
+        const HAVING_TO: &[&str] = &["tengo que", "tenemos que", "i have to", "tengo hora para"];
         const CHANGING: &[&str] = &[
             "cancel",
             "anul",
@@ -185,18 +235,24 @@ impl Scene<'_> {
             "move",
             "change",
             "resched",
-            "agend",
-            "reserva ",
-            "book",
+            "agendar",
+            "agendam",
+            "reservar",
+            "book ",
         ];
         if self.asks_what_was_booked() {
             return true;
         }
-        says(&self.words, MINE)
+        let first = self.words.split(' ').next().unwrap_or_default();
+        let asks = self.text.contains('?')
+            || matches!(first, "que" | "cuales" | "what" | "which")
+            || begins(&self.words, &["cuando", "recuerd", "record", "when"]);
+        says(&self.words, THINGS)
+            && says(&self.words, OWN)
             && says(&self.words, ASKING)
+            && !says(&self.words, HAVING_TO)
             && !begins(&self.words, CHANGING)
-            && (self.text.contains('?')
-                || begins(&self.words, &["cuando", "recuerd", "record", "when"]))
+            && asks
     }
 
     /// Whether it is asked when that is which was just booked: "¿a qué hora quedó?".
@@ -244,26 +300,48 @@ impl Scene<'_> {
             return Ok(Intent::Booking);
         };
         match own.as_slice() {
-            [] => self.say_with_contact(draft, "no.appointment", &[]).await,
-            [only] => {
-                let (day, time) = (self.voice.day(only.date), self.voice.at(only.minute));
-                let filling = [
-                    ("service", only.service.as_str()),
-                    ("day", &day),
-                    ("time", &time),
-                    ("branch", &only.branch),
-                    ("staff", only.staff.as_deref().unwrap_or_default()),
-                ];
-                draft.say(self.voice, "appointment.one", &filling);
-            }
+            [] => self.tell_none(draft).await,
+            [only] => self.tell_one(draft, only),
             several => {
                 let told = several.iter().take(MOST_TOLD).map(|one| self.told(one));
                 let told: Vec<String> = told.collect();
                 let list = self.voice.and(&told);
-                draft.say(self.voice, "appointment.several", &[("list", &list)]);
+                let tables = several.iter().all(|one| one.service.is_empty());
+                let key = if tables {
+                    "table.several"
+                } else {
+                    "appointment.several"
+                };
+                draft.say(self.voice, key, &[("list", &list)]);
             }
         }
         Ok(Intent::Booking)
+    }
+
+    /// Tells all there is to know of one appointment.
+    pub(super) fn tell_one(&self, draft: &mut Draft, own: &Own) {
+        let (day, time) = (self.voice.day(own.date), self.voice.at(own.minute));
+        let filling = [
+            ("service", own.service.as_str()),
+            ("day", &day),
+            ("time", &time),
+            ("branch", &own.branch),
+            ("staff", own.staff.as_deref().unwrap_or_default()),
+        ];
+        if own.service.is_empty() {
+            let what = self.name_of(own);
+            let filling = [filling.as_slice(), &[("table", &what)]].concat();
+            draft.say(self.voice, "table.one", &filling);
+            return;
+        }
+        draft.say(self.voice, "appointment.one", &filling);
+    }
+
+    /// Says that there is nothing ahead, in the words of the business.
+    pub(super) async fn tell_none(&self, draft: &mut Draft) {
+        let table = self.setting.vertical == Vertical::Restaurant;
+        let key = if table { "no.table" } else { "no.appointment" };
+        self.say_with_contact(draft, key, &[]).await;
     }
 
     /// What this conversation said of the booking that it made last.

@@ -32,6 +32,9 @@ impl Scene<'_> {
         if services.is_empty() {
             return Ok(Found::NoneNeeded);
         }
+        if let Some(first) = self.consultation_wanted(&services) {
+            return Ok(Found::One(first));
+        }
         let names: Vec<String> = services
             .iter()
             .map(|service| service.name.clone())
@@ -242,7 +245,7 @@ fn wants_to_be_seen(words: &str) -> bool {
 }
 
 /// The service of a first visit, where there is only one.
-fn only_first_visit(services: &[Service]) -> Option<Service> {
+pub(super) fn only_first_visit(services: &[Service]) -> Option<Service> {
     let starts = [
         "consult", "valorac", "evaluac", "revisi", "diagnos", "primera", "checkup", "exam",
     ];

@@ -2,6 +2,7 @@
 
 use super::super::folded::{field, items};
 use super::super::scene::{Draft, Scene};
+use super::refused::Refusal;
 use crate::when::When;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -41,7 +42,8 @@ pub(in super::super) struct Sought {
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Free {
     pub(in super::super) slots: Vec<Slot>,
-    pub(in super::super) bookable: bool,
+    /// Why there are none, where it is not that all are taken.
+    pub(in super::super) refusal: Option<Refusal>,
 }
 
 impl Scene<'_> {
@@ -98,7 +100,7 @@ impl Scene<'_> {
         slots.sort_by_key(|slot| (slot.date, slot.minute));
         Ok(Free {
             slots,
-            bookable: field(&told, "reason") != Some("not_bookable"),
+            refusal: Refusal::read(&told),
         })
     }
 

@@ -42,11 +42,20 @@ impl Scene<'_> {
             if points {
                 continue;
             }
+            // "Las dos de pastor" says what, and not when.
+            let chooses = heard.goal == Some(Goal::Order)
+                && heard.awaiting == Some(Awaiting::OrderItems)
+                && names_so_many(&folded(&turn.text));
+            if chooses {
+                continue;
+            }
             self.add_when(&mut wish, heard, &turn.text);
             let asked = heard.awaiting == Some(Awaiting::PartySize);
             wish.party = party(&turn.text, asked).or(wish.party);
         }
-        if wish.when.same_day && wish.when.day.is_none() {
+        // Of an appointment that is moved it is the day that it has itself.
+        let moves = self.state.goal == Some(Goal::Reschedule);
+        if wish.when.same_day && wish.when.day.is_none() && !moves {
             wish.when.day = self.day_of_booking();
         }
         wish
@@ -93,6 +102,22 @@ impl Scene<'_> {
             .filter_map(|(date, time)| Some((date?, time)));
         dated.collect()
     }
+}
+
+/// Whether folded words name so many of a kind by what would be an hour elsewhere. "Las dos de la tarde" is
+/// one.
+fn names_so_many(words: &str) -> bool {
+    const NUMBERS: &[&str] = &[
+        "dos", "tres", "cuatro", "cinco", "seis", "2", "3", "4", "5", "6",
+    ];
+    let words: Vec<&str> = words.split(' ').collect();
+    words.windows(4).enumerate().any(|(at, four)| {
+        let led = at
+            .checked_sub(1)
+            .is_some_and(|before| matches!(words[before], "a" | "para"));
+        let counted = matches!(four[0], "las" | "los") && NUMBERS.contains(&four[1]);
+        counted && four[2] == "de" && four[3] != "la" && !led
+    })
 }
 
 /// The moment that a customer picks out of those offered.

@@ -36,7 +36,7 @@ impl Scene<'_> {
     }
 }
 
-fn has_alcohol(name: &str) -> bool {
+pub(super) fn has_alcohol(name: &str) -> bool {
     let lines = include_str!("../../../data/builtin/alcohol.txt").lines();
     let lines = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
     let mut known = lines.flat_map(|line| line.split(", "));

@@ -48,11 +48,33 @@ pub(super) fn street_at(text: &str) -> Option<usize> {
         let mut part = part.take(ended.map_or(usize::MAX, |end| end + 1));
         part.any(begins_with_digit)
     };
-    let found = words
-        .iter()
-        .enumerate()
-        .find(|(at, (_, word))| is_street(&folded(word)) && numbered(*at));
-    found.map(|(_, (start, _))| *start)
+    let named = |at: usize| is_street(&folded(words[at].1)) && numbered(at);
+    let at = (0..words.len()).find(|at| named(*at) || names_number(&words[*at..]).is_some())?;
+    let led = names_number(&words[at..]).filter(|_| !named(at));
+    Some(words[at + usize::from(led.is_some())].0)
+}
+
+/// Whether these words lead to a street that only its name and number tell: "a Durango 120, …". A number
+/// with something behind it may count that: "a Ana 2 gringas".
+fn names_number(words: &[(usize, &str)]) -> Option<usize> {
+    const DOORS: &[&str] = &[
+        "int", "interior", "ext", "piso", "casa", "apt", "esq", "esquina",
+    ];
+    let word = |at: usize| words.get(at).map_or("", |(_, word)| *word);
+    if !matches!(folded(word(0)).as_str(), "a" | "en" | "to" | "at") {
+        return None;
+    }
+    let capital = |at: &usize| {
+        word(*at).starts_with(char::is_uppercase) && !word(*at).ends_with([',', ';', '.'])
+    };
+    let names = (1..=3).take_while(capital).count();
+    let number = word(1 + names);
+    let bare = number.trim_end_matches([',', ';', '.']);
+    let digits = (1..=5).contains(&bare.len()) && bare.chars().all(|c| c.is_ascii_digit());
+    let next = folded(word(2 + names));
+    let ends = bare.len() < number.len() || next.is_empty();
+    let goes_on = ends || is_street(&next) || DOORS.contains(&next.as_str());
+    (names > 0 && digits && goes_on).then_some(names)
 }
 
 /// A text whose words for streets are written without the dot that shortens them.
@@ -221,6 +243,8 @@ mod tests {
                 "un huevo pasado por agua",
             ),
             ("calle Hidalgo 512, Obispado", ""),
+            ("4 tacos a Durango 120 int 3 col Roma Norte", "4 tacos"),
+            ("4 tacos a Ana 2 gringas", "4 tacos a Ana 2 gringas"),
             ("6 tacos, Av. Juárez 200 int. 5, Centro", "6 tacos,"),
         ] {
             assert_eq!(without_when_and_where(text), left, "{text}");

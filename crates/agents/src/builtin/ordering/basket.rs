@@ -1,15 +1,20 @@
 //! What is in an order, read from everything the customer said about it.
 
 mod amounts;
+mod answers;
 mod edits;
 mod named;
+mod noted;
+mod parts;
 
 use super::super::folded::{folded, says};
 use super::changes::{Change, Clause, clauses, counts, number};
+use super::wishes::without_wishes_for_all;
 use crate::facts::token::{Token, cut};
 use named::{is_chatter, is_note, nearly_named};
+use noted::brought_along;
 use quipu_core::language::Language;
-use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read_order};
+use quipu_core::ordering::{Line, MAX_QUANTITY, Menu, read_order};
 
 /// As many things as the tool takes.
 const MOST_ITEMS: usize = 50;
@@ -35,6 +40,8 @@ pub(in super::super) struct Basket {
     pub(in super::super) missed: Vec<String>,
     /// Whether the message has put something right already.
     changed: bool,
+    /// How many things there were before the message wanted some of them in another way.
+    parted: Option<usize>,
 }
 
 /// How much of a message is about the things of the order.
@@ -60,13 +67,18 @@ impl Basket {
             return;
         }
         self.changed = false;
-        let text = &self.without_amounts(text, menu);
+        self.parted = None;
+        let (text, for_all) = without_wishes_for_all(text);
+        let text = &self.without_amounts(&text, menu);
         for clause in clauses(text).into_iter().take(MOST_CLAUSES) {
             self.take_clause(&clause, menu, heed);
             self.changed |= matches!(
                 clause.change,
                 Some(Change::Remove | Change::Set | Change::Swap)
             );
+        }
+        for wanted in &for_all {
+            self.want_all(wanted, menu);
         }
         // What the menu does not have is told, and what it has is kept.
         if !self.items.is_empty() {
@@ -89,13 +101,41 @@ impl Basket {
             Some(Change::Remove) => self.remove(clause, menu),
             Some(Change::Set) => self.set(clause, menu),
             Some(Change::Swap) => self.swap(clause, menu),
+            Some(Change::Part(count)) if self.items.is_empty() => {
+                let text = format!("{count} {text}");
+                let clause = Clause {
+                    text,
+                    ..Clause::default()
+                };
+                self.add(&clause, menu, heed);
+            }
             Some(Change::Part(count)) => self.part(count, text, menu),
             Some(Change::Add) => self.add(clause, menu, heed),
             None if self.note(text, menu) => {}
+            None if self.note_before(text, menu, heed) => {}
             None if heed == Heed::Everything => self.add(clause, menu, heed),
             None if heed == Heed::Counted && counts(text) => self.mention(text, menu),
             None => {}
         }
+    }
+
+    /// How the last thing is wanted, and something else behind that: "sin cebolla y una coca".
+    fn note_before(&mut self, text: &str, menu: &Menu, heed: Heed) -> bool {
+        let joins = [" y ", " and ", ", "].into_iter();
+        let mut joins = joins.filter_map(|join| text.split_once(join));
+        let counted = |rest: &str| number(folded(rest).split(' ').next().unwrap_or_default());
+        let Some((wish, rest)) = joins.find(|(_, rest)| counted(rest).is_some()) else {
+            return false;
+        };
+        if !self.note(wish, menu) {
+            return false;
+        }
+        let clause = Clause {
+            text: rest.to_owned(),
+            ..Clause::default()
+        };
+        self.take_clause(&clause, menu, heed);
+        true
     }
 
     fn add(&mut self, clause: &Clause, menu: &Menu, heed: Heed) {
@@ -136,13 +176,14 @@ impl Basket {
 
     fn apply(&mut self, change: Change, line: Line, menu: &Menu) {
         let line = nearly_named(line, menu);
-        let Line::Matched(line) = line else {
+        let Line::Matched(mut line) = line else {
             let unclear = (change, line);
             if !self.unclear.contains(&unclear) {
                 self.unclear.push(unclear);
             }
             return;
         };
+        let along = brought_along(&mut line.notes, menu);
         let options: Vec<String> = line
             .options
             .iter()
@@ -154,7 +195,7 @@ impl Basket {
         };
         match change {
             Change::Remove => self.lower(&name, line.quantity),
-            Change::Set if self.has(&name) => self.count(&name, line.quantity),
+            Change::Set if self.has(&name) => self.count(&name, &options, line.quantity),
             _ => match self.items.iter_mut().find(alike) {
                 Some(item) => {
                     item.quantity = item
@@ -169,6 +210,9 @@ impl Basket {
                     notes: line.notes,
                 }),
             },
+        }
+        for line in along {
+            self.apply(Change::Add, line, menu);
         }
     }
 
@@ -209,109 +253,6 @@ impl Basket {
         true
     }
 
-    /// Tries a message as the answer to the first thing that was unclear.
-    fn clear_up(&mut self, text: &str, menu: &Menu) -> bool {
-        let Some((change, line)) = self.unclear.first().cloned() else {
-            return false;
-        };
-        let (names, quantity): (Vec<String>, u32) = match &line {
-            Line::Ambiguous {
-                candidates,
-                quantity,
-                ..
-            } => (
-                candidates.iter().map(|item| item.name.clone()).collect(),
-                *quantity,
-            ),
-            Line::Unknown { near, quantity, .. } => (
-                near.iter().map(|item| item.name.clone()).collect(),
-                *quantity,
-            ),
-            Line::MissingOption {
-                item,
-                quantity,
-                options,
-                choices,
-                ..
-            } => {
-                let mut options: Vec<String> =
-                    options.iter().map(|option| option.choice.clone()).collect();
-                let words = folded(text);
-                let known = menu.items.iter().find(|known| known.name == item.name);
-                let known = known.into_iter().flat_map(|known| &known.options);
-                let known: Vec<_> = known.flat_map(|group| &group.choices).collect();
-                let said = |choice: &&String| {
-                    let aliases = known.iter().filter(|known| known.name == **choice);
-                    let mut aliases = aliases.flat_map(|known| &known.aliases);
-                    says(&words, &[&folded(choice)])
-                        || aliases.any(|alias| says(&words, &[&folded(alias)]))
-                };
-                let chosen = choices.iter().find(said);
-                let Some(chosen) = chosen else {
-                    return false;
-                };
-                options.push(chosen.clone());
-                let asked = AskedItem {
-                    name: item.name.clone(),
-                    quantity: Some((*quantity).into()),
-                    options,
-                    ..AskedItem::default()
-                };
-                self.unclear.remove(0);
-                self.apply(change, match_item(&asked, menu), menu);
-                return true;
-            }
-            // How many of it was asked, and is said now.
-            Line::WrongQuantity {
-                item: Some(item), ..
-            } if bare_number(text).is_some() => {
-                let asked = AskedItem {
-                    name: item.name.clone(),
-                    quantity: bare_number(text).map(i64::from),
-                    ..AskedItem::default()
-                };
-                self.unclear.remove(0);
-                self.apply(change, match_item(&asked, menu), menu);
-                return true;
-            }
-            Line::Matched(_) | Line::Unavailable { .. } | Line::WrongQuantity { .. } => {
-                // Whatever is said now stands in its place.
-                self.unclear.remove(0);
-                return false;
-            }
-        };
-        let mut read = read_order(text, menu);
-        let is_known = |line: &Line| {
-            line.matched()
-                .is_some_and(|line| names.contains(&line.item.name))
-        };
-        let known = read.iter().position(is_known).map(|at| read.remove(at));
-        let known = known.as_ref().and_then(Line::matched);
-        let agrees = says(
-            &folded(text),
-            &["si", "yes", "esa", "ese", "claro", "dale", "va"],
-        );
-        let yes = names.len() == 1 && agrees;
-        let name = known.map(|line| line.item.name.clone());
-        let name = name.or_else(|| names.first().filter(|_| yes).cloned());
-        self.unclear.remove(0);
-        let Some(name) = name else {
-            return false;
-        };
-        let said = known.map_or(1, |line| line.quantity);
-        let asked = AskedItem {
-            name,
-            quantity: Some(quantity.max(said).into()),
-            ..AskedItem::default()
-        };
-        self.apply(change, match_item(&asked, menu), menu);
-        // Something else may have been ordered along with the answer.
-        for line in read.into_iter().filter(|line| line.matched().is_some()) {
-            self.apply(Change::Add, line, menu);
-        }
-        true
-    }
-
     /// What has to be asked before the order can be taken.
     pub(in super::super) fn question(&self, language: Language) -> Option<String> {
         let questions: Vec<String> = self
@@ -326,14 +267,6 @@ impl Basket {
     pub(in super::super) fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
-}
-
-/// A number that is all a text says, but for good manners.
-fn bare_number(text: &str) -> Option<u32> {
-    let words = folded(text);
-    let mut numbers = words.split(' ').filter_map(number);
-    let only = numbers.next().filter(|_| numbers.next().is_none());
-    only.filter(|_| words.split(' ').count() <= 3)
 }
 
 /// Takes away what is said to be divided: of "dos gringas, una de pastor y una de bistec" nothing is

@@ -4,6 +4,7 @@
 mod words;
 
 use super::super::folded::folded;
+use super::wishes::{how_wanted, without_wishes_for_all};
 use words::{ARTICLES, FOR, INSTEAD, NUMBERS, OF_THEM, OPENERS, TRIGGERS, WISHES};
 
 /// Words that only open something are no longer than this, in bytes.
@@ -67,6 +68,8 @@ pub(super) fn without_openers(text: &str) -> &str {
 pub(in super::super) fn edits(text: &str) -> bool {
     let edits = |clause: &Clause| !matches!(clause.change, None | Some(Change::Add));
     clauses(text).iter().any(edits)
+        || how_wanted(text).is_some()
+        || !without_wishes_for_all(text).1.is_empty()
 }
 
 /// Whether a message changes the order in any way, so that what was asked about it holds no more.
@@ -155,7 +158,7 @@ impl Cut {
         let text = self.current.text.trim_end();
         let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
         text.len() <= LONGEST_OPENING && without_openers(text).is_empty()
-            || text.ends_with(',')
+            || text.ends_with([',', ':'])
             || matches!(folded(last).as_str(), "y" | "and" | "pero" | "sino" | "but")
     }
 
@@ -180,6 +183,20 @@ impl Cut {
             return Some(1);
         }
         let next = ahead.get(1).copied().unwrap_or_default();
+        // "Nada más" asks for nothing, and what comes behind it is another matter.
+        if matches!(
+            (first, next),
+            ("nada", "mas") | ("nothing", "else" | "more")
+        ) {
+            self.finish();
+            return Some(2);
+        }
+        // "Sólo 2" is so many and no more; "sólo una pregunta" counts nothing.
+        let few = matches!(first, "solo" | "solamente" | "only" | "just");
+        if few && number(next).is_some_and(|count| count > 1) {
+            self.begin(Change::Set, "solo");
+            return Some(1);
+        }
         // "No quiero tacos, quiero una torta": what is wanted is taken out of nothing.
         let wishes = WISHES.contains(&first) || first == "i" && WISHES.contains(&next);
         if self.current.change == Some(Change::Remove) && self.is_fresh() && wishes {
@@ -193,7 +210,11 @@ impl Cut {
             }
             let behind = ahead[1..].join(" ");
             let some = OF_THEM.iter().any(|of| behind.starts_with(of));
-            let apart = matches!(next, "sin" | "without");
+            // "2 con una coca" brings something else.
+            let third = ahead.get(2).copied().unwrap_or_default();
+            let plain = !third.is_empty() && number(third).is_none() && !is_article(third);
+            let apart =
+                matches!(next, "sin" | "without") || matches!(next, "con" | "with") && plain;
             if let Some(count) = number(first).filter(|_| some || apart) {
                 self.begin(Change::Part(count), "");
                 return Some(if some { 3 } else { 1 });
@@ -237,6 +258,11 @@ mod tests {
             ("sin la horchata", vec![(remove, "la horchata")]),
             ("2 tacos sin cebolla", vec![(None, "2 tacos sin cebolla")]),
             ("un flan más", vec![(add, "un flan")]),
+            (
+                "un flan, nada más, mañana 5pm",
+                vec![(None, "un flan"), (None, "mañana 5pm")],
+            ),
+            ("sólo 2 flanes", vec![(Some(Change::Set), "2 flanes")]),
             (
                 "uno de los tacos sin salsa",
                 vec![(Some(Change::Part(1)), "tacos sin salsa")],

@@ -25,7 +25,8 @@ impl Scene<'_> {
             return false;
         };
         let few = self.words.split(' ').count() <= FEW;
-        let phone = few && person::phone(self.text).is_some();
+        let phone = few && person::phone(self.text).is_some()
+            || folded(&person::without_contacts(self.text)).is_empty();
         let asked = matches!(
             heard.awaiting,
             Some(Awaiting::Name | Awaiting::Phone | Awaiting::Address)

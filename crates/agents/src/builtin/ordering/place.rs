@@ -48,7 +48,10 @@ impl Scene<'_> {
         let mut asked = json!({ "order_type": kind });
         let texts = [
             ("delivery_address", handed.address.as_deref()),
-            ("branch_name", order.branch.as_deref()),
+            (
+                "branch_name",
+                handed.branch.as_deref().or(order.branch.as_deref()),
+            ),
             ("payment_method", order.terms.payment.as_deref()),
             ("scheduled_time", order.scheduled.as_deref()),
             ("customer_name", customer.name.as_deref()),

@@ -13,16 +13,48 @@ use serde_json::{Value, json};
 /// What asks about the order that was just placed, whatever else may stand beside it.
 const AMOUNT: &[&str] = &["cuanto", "total", "cuenta", "much", "owe"];
 const WAITING: &[&str] = &[
-    "mero", "merito", "falta", "tarda", "tardara", "tardan", "demora", "demoran", "listo", "lista",
-    "llega", "llegan", "viene", "vienen", "sale", "salio", "ready", "long", "coming", "when",
-    "cuando", "va", "tiempo",
+    "mero",
+    "merito",
+    "falta",
+    "tarda",
+    "tardara",
+    "tardan",
+    "demora",
+    "demoran",
+    "listo",
+    "lista",
+    "llega",
+    "llegan",
+    "viene",
+    "vienen",
+    "sale",
+    "salio",
+    "ready",
+    "long",
+    "coming",
+    "when",
+    "cuando",
+    "va",
+    "tiempo",
+    "quedo",
+    "entro",
+    "registrado",
+    "confirmado",
+    "placed",
+    "through",
+    "status",
+    "estado",
 ];
+/// What asks whether there is an order, or what is in it.
+const PLACED: &[&str] = &["pedi", "pedimos", "ordene", "ordered", "in"];
 /// The words that such a question is made of besides. With any other, it is about something else.
 const BESIDE: &str = "y e oye oigan hola perdon disculpa entonces cuanto cuanta fue es era seria salio sale total \
     en el la lo de del mi pedido orden cuenta debo pago va a ser tengo que pagar todo ya mero merito falta \
     tarda tardara tardan demora demoran listo lista esta estara estan llega llegan viene vienen como cuando \
     tiempo mucho para por favor porfa mas menos aprox how much was is it what s the my order do i owe again \
-    and long will take be ready when coming sorry hey so does for to until more";
+    and long will take be ready when coming sorry hey so does for to until more que si se hizo quedo entro \
+    registrado confirmado pedi pedimos ordene aun did go through has been placed in ordered have already status \
+    estado cual an";
 
 impl Scene<'_> {
     /// Answers a question about the order that was placed in this conversation: what it came to, or
@@ -37,7 +69,10 @@ impl Scene<'_> {
         let waits =
             words().any(|word| WAITING.contains(&word)) && !says(&self.words, &["va a ser"]);
         let counts = words().any(|word| AMOUNT.contains(&word));
-        if !waits && !counts {
+        let placed = words().any(|word| PLACED.contains(&word));
+        // "Sí, va" says nothing of how it is getting on.
+        let asks = self.text.contains('?') || words().count() > 2;
+        if !waits && !counts && !placed || !asks && !counts {
             return Ok(false);
         }
         // Nobody else can look the order up, and what was said of it still holds.
@@ -54,7 +89,7 @@ impl Scene<'_> {
             }
             return Ok(told.is_some());
         }
-        if waits {
+        if waits || placed {
             self.order_status(draft).await?;
             return Ok(true);
         }

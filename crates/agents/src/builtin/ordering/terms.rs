@@ -1,12 +1,13 @@
 //! How an order is handed over and paid, as the customer says it.
 
 use super::super::folded::{begins, folded, says};
+use super::super::person::without_contacts;
 use super::super::scene::Scene;
 use super::super::transcript::{ends_list, redeems};
 use super::aside::{is_street, street_at, without_dots};
 use super::changes::edits;
 use crate::supervisor::Awaiting;
-use quipu_core::ordering::{Line, Menu, read_order};
+use quipu_core::ordering::{Line, Menu, is_wish, read_order};
 
 /// Ways of paying that people name, and the beginning of their words.
 const PAYMENTS: &[(&str, &[&str])] = &[
@@ -80,7 +81,10 @@ impl Scene<'_> {
             let Some(turn) = self.messages.get(heard.at) else {
                 continue;
             };
-            let words = folded(&turn.text);
+            // Whose it is and how to reach them is no part of where it is brought.
+            let text = without_contacts(&turn.text);
+            let text = text.as_str();
+            let words = folded(text);
             if self.refused_place(heard.at) {
                 // Another place may be named in its stead, or none: it is fetched.
                 terms.address = None;
@@ -90,13 +94,13 @@ impl Scene<'_> {
             terms.delivery = wants_delivery(&words).or(terms.delivery);
             terms.payment = payment(&words, methods).or(terms.payment);
             // Who was asked for the address may still be changing the order.
-            let ordering = edits(&turn.text)
+            let ordering = edits(text)
                 || ends_list(&words)
-                || read_order(&turn.text, menu)
+                || read_order(text, menu)
                     .iter()
                     .any(|line| !matches!(line, Line::Unknown { .. } | Line::WrongQuantity { .. }));
             if heard.awaiting == Some(Awaiting::Address) && heard.goes_on && !ordering {
-                if let Some(address) = address(&turn.text, methods, true) {
+                if let Some(address) = address(text, methods, true) {
                     let numbered = |text: &str| text.contains(|c: char| c.is_ascii_digit());
                     let known = terms.address.as_deref().is_some_and(numbered);
                     // The part of town, which was asked for, completes the street and is none.
@@ -108,16 +112,16 @@ impl Scene<'_> {
                     }
                     terms.delivery = terms.delivery.or(Some(true));
                 }
-            } else if let Some(address) = address(&turn.text, methods, false) {
+            } else if let Some(address) = address(text, methods, false) {
                 terms.address = Some(address);
                 terms.delivery = terms.delivery.or(Some(true));
                 // "A domicilio en la Roma Norte, Calle Durango 45": it may be a place or not.
-                let before = street_at(&turn.text).map_or("", |at| &turn.text[..at]);
+                let before = street_at(text).map_or("", |at| &text[..at]);
                 if let Some((_, area)) = area(before, menu) {
                     terms.area = Some(area);
                     terms.sure = false;
                 }
-            } else if let Some((_, area)) = area(&turn.text, menu) {
+            } else if let Some((_, area)) = area(text, menu) {
                 // "Para Juan" is whom it is for.
                 let whom = ["para", "for"].map(|word| format!("{word} {}", folded(&area)));
                 terms.sure = !whom.iter().any(|whom| says(&words, &[whom]));
@@ -140,6 +144,10 @@ fn wants_delivery(words: &str) -> Option<bool> {
                 "pick up",
                 "pick it up",
                 "paso a",
+                "to go",
+                "takeout",
+                "take away",
+                "takeaway",
             ],
         );
     if pickup {
@@ -215,7 +223,7 @@ fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
             .split(' ')
             .any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
         let street = words.split(' ').any(is_street);
-        street && number
+        street && number || street_at(part).is_some()
     };
     let place = if asked {
         let words = folded(text);
@@ -237,8 +245,41 @@ fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
         place.extend(&parts[from + 1..]);
         place.join(", ")
     };
-    let place: String = place.chars().take(LONGEST_ADDRESS).collect();
+    let place: String = without_lead(&place).chars().take(LONGEST_ADDRESS).collect();
     (!place.is_empty()).then_some(place)
+}
+
+/// An address without the words that lead to it: "a Durango 120", "es en Durango 120".
+fn without_lead(place: &str) -> &str {
+    const LEAD: &[&str] = &[
+        "a",
+        "al",
+        "en",
+        "es",
+        "para",
+        "to",
+        "at",
+        "it's",
+        "its",
+        "is",
+        "mi",
+        "la",
+        "my",
+        "the",
+        "direccion",
+        "address",
+        "domicilio",
+    ];
+    let mut rest = place.trim_start();
+    while let Some((word, behind)) = rest.split_once(' ') {
+        // "La Paz 12" is a street.
+        let named = behind.starts_with(char::is_uppercase) && word.starts_with(char::is_uppercase);
+        if named || !LEAD.contains(&folded(word).as_str()) {
+            break;
+        }
+        rest = behind.trim_start();
+    }
+    rest
 }
 
 /// The part of town at the end of an order, and the order without it: "dos gringas a Cumbres".
@@ -254,6 +295,11 @@ pub(in super::super) fn area(text: &str, menu: &Menu) -> Option<(String, String)
             _ => false,
         }
     })?;
+    // "En tortilla de harina" says how it is wanted.
+    let behind: Vec<String> = words[at..].iter().map(|word| folded(word)).collect();
+    if is_wish(&behind.iter().map(String::as_str).collect::<Vec<_>>()) {
+        return None;
+    }
     let mut tail = words.get(at + 1..)?;
     // "En la Roma" and "a la Roma" are places, "a la mexicana" is none.
     let capital = tail

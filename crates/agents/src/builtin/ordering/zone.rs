@@ -1,7 +1,7 @@
 //! How an order is handed over: fetched at a branch, or brought to a place that orders are brought
 //! to, and what that costs.
 
-use super::super::folded::{field, folded, items};
+use super::super::folded::{field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
 use super::terms::Terms;
@@ -20,6 +20,8 @@ pub(super) struct HandedOver {
     pub(super) address: Option<String>,
     /// The zone that it is brought to.
     pub(super) zone: Option<String>,
+    /// The branch that it is brought from, where there are several.
+    pub(super) branch: Option<String>,
     /// What bringing it costs, where that is known.
     fee: Option<Money>,
     minutes: Option<u64>,
@@ -60,6 +62,7 @@ impl Scene<'_> {
             brings,
             address: order.terms.place().filter(|_| brings),
             zone: None,
+            branch: None,
             fee: None,
             minutes: place.info["orders"]["preparation_minutes"].as_u64(),
         };
@@ -85,7 +88,11 @@ impl Scene<'_> {
             draft.say(voice, "ask.address", &[("items", told)]);
             return None;
         }
-        if place.branches.len() > 1 && order.branch.is_none() && !brings {
+        if brings {
+            handed.branch = kitchen(order, &handed, place);
+        }
+        let branch = handed.branch.as_ref().or(order.branch.as_ref());
+        if place.branches.len() > 1 && branch.is_none() {
             let names: Vec<&str> = names(place.branches).collect();
             let filling = [("items", told), ("list", &voice.or(&names))];
             draft.say(voice, "ask.order_branch", &filling);
@@ -225,6 +232,44 @@ impl Scene<'_> {
                 .to_owned(),
         }
     }
+}
+
+/// The branch that a delivery comes from, where that is plain: the one that the part of town is named
+/// after or that lies in it, the one that was named, or the only one that is open. No tool says which branch
+/// serves a zone, and a customer does not know either.
+fn kitchen(order: &Order, handed: &HandedOver, place: Place<'_>) -> Option<String> {
+    if place.branches.len() < 2 {
+        return None;
+    }
+    let zone = handed.zone.as_deref();
+    let mut zones = items(place.info, "delivery_zones").iter();
+    let aliases = zones.find(|known| field(known, "name") == zone);
+    let aliases = aliases
+        .map(|known| items(known, "aliases"))
+        .unwrap_or_default();
+    let aliases = aliases.iter().filter_map(Value::as_str);
+    let parts: Vec<String> = zone.into_iter().chain(aliases).map(folded).collect();
+    let only = |fits: &dyn Fn(&Value) -> bool| {
+        let mut fitting = place.branches.iter().filter(|branch| fits(branch));
+        let first = fitting.next()?;
+        let name = field(first, "name")?.to_owned();
+        fitting.next().is_none().then_some(name)
+    };
+    let of = |branch: &Value, name: &str| folded(field(branch, name).unwrap_or_default());
+    let named = |branch: &Value| {
+        let name = of(branch, "name");
+        let same = |part: &String| says(part, &[&name]) || says(&name, &[part]);
+        !name.is_empty() && parts.iter().any(same)
+    };
+    let lies = |branch: &Value| {
+        let address = of(branch, "address");
+        parts.iter().any(|part| says(&address, &[part]))
+    };
+    let open = |branch: &Value| branch["open_now"] != json!(false);
+    only(&named)
+        .or_else(|| only(&lies))
+        .or_else(|| order.branch.clone())
+        .or_else(|| only(&open))
 }
 
 fn names(things: &[Value]) -> impl Iterator<Item = &str> {

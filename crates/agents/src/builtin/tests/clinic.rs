@@ -14,7 +14,7 @@ fn at(business: Value) -> Stage {
 }
 
 /// A clinic that vaccinates.
-fn medical() -> Value {
+pub(super) fn medical() -> Value {
     let mut business = clinic();
     business["vertical"] = json!("medical");
     business["services"] = json!([
@@ -137,4 +137,64 @@ async fn how_long_it_takes_is_told_and_nothing_of_another_service() {
     );
     let said = at(business).says("how long does the cleaning take?").await;
     assert!(said.contains("30 minutes"), "{said}");
+}
+
+#[tokio::test]
+async fn what_is_asked_after_a_booking_is_about_it() {
+    let mut business = clinic();
+    business["faqs"] = json!([
+        { "q": "¿Cuánto dura la consulta?", "a": "Veinte minutos." },
+        { "q": "¿Cuánto cobran por cancelar?", "a": "Nada." },
+        { "q": "¿Dónde queda el estacionamiento?", "a": "En la esquina." },
+    ]);
+    let mut stage = at(business);
+    stage
+        .says("agéndame una limpieza mañana a las 11 de la mañana")
+        .await;
+    for (asked, told) in [
+        ("¿cuánto me cobran?", "$650"),
+        ("cuanto sale", "$650"),
+        ("gracias! cuanto es?", "$650"),
+        ("¿y cuánto dura?", "30 minutos"),
+        ("con quien es?", "Dra. Lucía Ferrer"),
+        ("¿dónde es?", "Av. Tecnológico 210"),
+        ("how much is it?", "$650"),
+        ("who will see me?", "Dra. Lucía Ferrer"),
+        ("cuanto dura y cuanto cuesta?", "$650"),
+    ] {
+        let said = stage.says(asked).await;
+        assert!(said.contains(told), "{asked}: {said}");
+        assert!(!said.contains("Jardines"), "{asked}: {said}");
+        assert!(
+            !said.contains("Nada.") && !said.contains("esquina"),
+            "{asked}: {said}"
+        );
+    }
+    // Whatever else is named is meant.
+    let said = stage.says("¿cuánto cuesta el blanqueamiento?").await;
+    assert!(said.contains("$2,900"), "{said}");
+    let said = stage.says("¿y cuánto dura?").await;
+    assert!(!said.contains("Limpieza"), "{said}");
+}
+
+#[tokio::test]
+async fn what_is_on_offer_is_told_when_asked() {
+    let mut business = clinic();
+    business["services"][0]["promotion"] =
+        json!({ "text": "Limpieza con pulido incluido.", "price": 499 });
+    for asked in [
+        "¿qué promociones hay?",
+        "tienen alguna promo o descuento este mes?",
+        "any deals right now?",
+    ] {
+        let said = at(business.clone()).says(asked).await;
+        assert!(
+            said.contains("pulido incluido") && said.contains("$499"),
+            "{asked}: {said}"
+        );
+    }
+    let said = at(clinic()).says("¿qué promociones hay?").await;
+    assert!(said.contains("No tengo esa información"), "{said}");
+    let said = at(clinic()).says("¿cómo gano puntos?").await;
+    assert!(said.starts_with("Tus puntos se juntan"), "{said}");
 }

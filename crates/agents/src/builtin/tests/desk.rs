@@ -213,6 +213,7 @@ impl Fake {
                 let told = list(&business, "services").iter().map(|service| json!({ "name": service["name"], "price_range": Self::price(&business, service) }));
                 json!({ "services": told.collect::<Vec<_>>() })
             }
+            "get_service_catalog" => Self::catalogue(&business),
             "get_service_info" => {
                 let found = named(
                     text(asked, "service_name"),
@@ -223,7 +224,7 @@ impl Fake {
                 )?;
                 let price = Self::money(&business, &found["price"]);
                 json!({ "name": found["name"], "price_min": price, "price_max": price, "price_range": Self::price(&business, found), "duration_minutes": found["minutes"],
-                    "description": found["description"], "price_note": found["note"],
+                    "description": found["description"], "price_note": found["note"], "requires_consultation": found["consultation"] == json!(true),
                     "promotion_text": found["promotion"]["text"], "promotion_price": Self::money(&business, &found["promotion"]["price"]).map(|price| price.format(Language::Es)) })
             }
             "get_menu" => {
@@ -317,6 +318,14 @@ impl Fake {
             "update_lead_info" | "escalate_to_human" => json!({ "success": true }),
             _ => return Err(Error::new(ErrorCode::UnknownTool)),
         })
+    }
+
+    fn catalogue(business: &Value) -> Value {
+        let told = list(business, "services").iter().map(|service| {
+            let price = Self::money(business, &service["promotion"]["price"]);
+            json!({ "name": service["name"], "promotion_text": service["promotion"]["text"], "promotion_price": price.map(|price| price.format(Language::Es)) })
+        });
+        json!({ "categories": [{ "category": "", "services": told.collect::<Vec<_>>() }] })
     }
 
     fn price(business: &Value, service: &Value) -> Option<String> {

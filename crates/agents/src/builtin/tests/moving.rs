@@ -127,3 +127,95 @@ async fn another_time_right_after_a_booking_moves_it() {
     assert_eq!(moved[0]["time"], json!("11:00"));
     assert_eq!(stage.desk.called("create_appointment").len(), 1);
 }
+
+#[tokio::test]
+async fn of_several_appointments_the_one_that_is_named_is_moved() {
+    for (asked, service) in [
+        (
+            "pasa la limpieza para el viernes a las 12",
+            "Limpieza dental",
+        ),
+        ("la limpiesa mejor el viernes a las 12", "Limpieza dental"),
+        (
+            "pon el blanqueamiento el viernes a las 12",
+            "Blanqueamiento",
+        ),
+        (
+            "la del blanqueamiento recórrela al viernes a las 12",
+            "Blanqueamiento",
+        ),
+        ("move the whitening to friday at 12", "Blanqueamiento"),
+    ] {
+        let mut stage = with_appointments(&[
+            ("Limpieza dental", "2026-06-10T17:00"),
+            ("Blanqueamiento", "2026-06-15T10:00"),
+        ]);
+        stage.says(asked).await;
+        stage.says("sí").await;
+        assert!(
+            stage.desk.called("create_appointment").is_empty(),
+            "{asked}"
+        );
+        let moved = stage.desk.called("reschedule_appointment");
+        let id = if service == "Blanqueamiento" { 2 } else { 1 };
+        let id = uuid::Uuid::from_u128(id).to_string();
+        assert_eq!(moved[0]["appointment_id"], json!(id), "{asked}");
+        assert_eq!(moved[0]["date"], json!("2026-06-12"), "{asked}");
+    }
+    // Who wants another one gets another one.
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-10T17:00")]);
+    let said = stage.says("quiero otra limpieza el viernes a las 12").await;
+    assert!(said.contains("¿La confirmo?"), "{said}");
+    // And who asks what happens moves nothing.
+    let said = stage.says("¿qué pasa si llego tarde el viernes?").await;
+    assert!(!said.contains("cambi"), "{said}");
+}
+
+#[tokio::test]
+async fn the_same_day_is_that_of_the_appointment_which_is_moved() {
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-11T17:00")]);
+    stage
+        .says("agéndame una valoración en Norte mañana a las 12")
+        .await;
+    assert_eq!(stage.desk.called("create_appointment").len(), 1);
+    stage.says("la mía pásala a las 4 el mismo día").await;
+    let said = stage.says("la limpieza").await;
+    assert!(
+        said.contains("jueves 11 de junio a las 4:00 p. m."),
+        "{said}"
+    );
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-11T17:00")]);
+    let said = stage.says("la mía pásala a las 4 el mismo día").await;
+    assert!(
+        said.contains("jueves 11 de junio a las 4:00 p. m."),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn what_is_not_booked_is_not_moved() {
+    for asked in [
+        "pásame el blanqueamiento al viernes a las 12",
+        "cancela el blanqueamiento",
+    ] {
+        let mut stage = with_appointments(&[("Limpieza dental", "2026-06-11T17:00")]);
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("De Blanqueamiento no veo ninguna cita")
+                && said.contains("Limpieza dental"),
+            "{asked}: {said}"
+        );
+        assert!(stage.says("no").await.contains("lo dejamos así"), "{asked}");
+        assert!(stage.desk.called("reschedule_appointment").is_empty());
+        assert!(stage.desk.called("cancel_appointment").is_empty());
+    }
+    let mut stage = with_appointments(&[("Limpieza dental", "2026-06-11T17:00")]);
+    stage
+        .says("pásame el blanqueamiento al viernes a las 12")
+        .await;
+    let said = stage.says("no, la limpieza").await;
+    assert!(
+        said.contains("Limpieza dental al viernes 12 de junio"),
+        "{said}"
+    );
+}

@@ -114,3 +114,64 @@ async fn a_restaurant_books_tables_for_so_many_and_its_services_by_name() {
         .await;
     assert!(!said.contains("personas"), "{said}");
 }
+
+#[tokio::test]
+async fn tables_that_are_kept_are_told() {
+    let mut stage = at_taqueria(NOW);
+    for asked in ["¿qué reservas tengo?", "que mesas tengo"] {
+        let said = stage.says(asked).await;
+        assert!(said.contains("ninguna reserva"), "{asked}: {said}");
+    }
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    for asked in [
+        "¿qué reservas tengo?",
+        "que mesas tengo",
+        "¿tengo mesa para mañana?",
+        "what reservations do I have?",
+    ] {
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("4 p") && said.contains("7:00 p") && !said.contains('?'),
+            "{asked}: {said}"
+        );
+    }
+    let said = stage.says("¿tengo que reservar mesa para 2?").await;
+    assert!(!said.contains("7:00 p. m."), "{said}");
+}
+
+#[tokio::test]
+async fn another_hour_moves_the_table_and_keeps_no_second_one() {
+    for between in ["gracias", "¿qué reservas tengo?", "¿aceptan tarjeta?"] {
+        for asked in [
+            "mejor a las 9",
+            "¿puede ser a las 9?",
+            "siempre va a ser a las 9",
+        ] {
+            let mut stage = at_taqueria(NOW);
+            stage
+                .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+                .await;
+            stage.says("sí").await;
+            stage.says(between).await;
+            let said = stage.says(asked).await;
+            assert!(said.contains("¿La cambio?"), "{between} / {asked}: {said}");
+            stage.says("sí").await;
+            assert_eq!(stage.desk.called("create_appointment").len(), 1);
+            let moved = stage.desk.called("reschedule_appointment");
+            assert_eq!(moved[0]["time"], json!("21:00"), "{between} / {asked}");
+        }
+    }
+    // Another one is another one.
+    let mut stage = at_taqueria(NOW);
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    let said = stage
+        .says("otra mesa para 2 el viernes a las 9 en la Roma, mejor en terraza")
+        .await;
+    assert!(said.contains("2 personas"), "{said}");
+}

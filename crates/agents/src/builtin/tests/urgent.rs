@@ -89,3 +89,89 @@ async fn who_does_not_know_what_to_do_hears_it_again() {
     let said = stage.says("¿qué hago?").await;
     assert!(said.contains("emergencia"), "{said}");
 }
+
+fn at_medical_centre(faqs: serde_json::Value) -> Stage {
+    let mut business = super::clinic::medical();
+    business["faqs"] = faqs;
+    Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz")
+}
+
+#[tokio::test]
+async fn who_counts_weeks_and_bleeds_is_in_danger() {
+    for asked in [
+        "tengo 32 semanas de embarazo y no siento que se mueva el bebé",
+        "tengo 37 semanas y me sale liquido",
+        "tengo 40 semanas y contracciones cada 3 minutos",
+        "34 semanas, dolor de cabeza fuerte y veo lucecitas",
+        "mi hijo de 5 años se tragó una pila",
+        "34 semanas y estoy sangrando",
+        "tengo 20 semanas y me salio sangre",
+        "im 30 weeks and bleeding",
+    ] {
+        let said = at_medical_centre(json!([])).says(asked).await;
+        assert!(said.contains("emergenc"), "{asked}: {said}");
+    }
+    for asked in [
+        "hace 15 semanas que me sale líquido de la encía",
+        "hace 15 semanas que me sangra la encía",
+        "llevo 12 semanas con brackets y sangran un poco las encías",
+    ] {
+        let said = at_clinic().says(asked).await;
+        assert!(
+            !said.contains("puede ser una emergencia"),
+            "{asked}: {said}"
+        );
+    }
+}
+
+/// A booking is no answer to an emergency, and is made all the same.
+#[tokio::test]
+async fn the_warning_comes_before_a_booking() {
+    let mut stage = at_medical_centre(json!([]));
+    stage.says("34 semanas y estoy sangrando").await;
+    let said = stage
+        .says("quiero una cita de medicina general mañana a las 11")
+        .await;
+    assert!(
+        said.contains("no esperes la cita") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+    let said = stage.says("sí").await;
+    assert!(
+        said.contains("quedó agendada") && !said.contains("no esperes"),
+        "once is enough: {said}"
+    );
+}
+
+#[tokio::test]
+async fn the_number_that_the_business_wrote_is_told() {
+    let faqs = json!([
+        { "q": "¿Cuál es el número de emergencias?", "a": "En una emergencia llame al 106 (SAMU)." },
+        { "q": "¿Aceptan tarjeta?", "a": "Sí." },
+    ]);
+    let said = at_medical_centre(faqs)
+        .says("no puedo respirar, me duele el pecho")
+        .await;
+    assert!(said.contains("106"), "{said}");
+    let said = at_medical_centre(json!([]))
+        .says("no puedo respirar, me duele el pecho")
+        .await;
+    assert!(
+        said.contains("número de emergencias de tu localidad"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn whoever_is_asked_for_is_found_by_what_they_do() {
+    for asked in [
+        "do you have a pediatrician?",
+        "how much is the pediatrician?",
+        "cuanto cuesta la pediatra?",
+        "I need an appointment with a pediatrician tomorrow at 11",
+    ] {
+        let said = at_medical_centre(json!([])).says(asked).await;
+        assert!(said.contains("Consulta de pediatría"), "{asked}: {said}");
+        assert!(!said.contains("general"), "{asked}: {said}");
+    }
+}

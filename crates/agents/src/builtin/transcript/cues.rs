@@ -100,16 +100,83 @@ pub(super) fn moves(words: &str) -> bool {
     ) || begins(
         words,
         &[
-            "muev", "mover", "pasam", "pasar", "pasal", "cambi", "move", "change", "adelant",
-            "recorr",
+            "muev", "mover", "pasam", "pasar", "pasal", "pasen", "cambi", "move", "change",
+            "adelant", "recorr", "atrasa",
         ],
     )
 }
 
+/// Whether it is said so plainly that something shall be moved that a time beside it is enough to know
+/// that an appointment is meant: "pasa la limpieza para el viernes".
+pub(super) fn moves_plainly(words: &str) -> bool {
+    const STARTS: &[&str] = &[
+        "pasam",
+        "pasal",
+        "pasen",
+        "pasem",
+        "muev",
+        "muevem",
+        "recorr",
+        "reagend",
+        "reprogram",
+        "reschedul",
+        "recalendar",
+        "cambiam",
+        "cambial",
+        "adelantam",
+        "adelantal",
+        "atrasam",
+        "atrasal",
+        "posterg",
+        "pospon",
+        "aplaz",
+        "move",
+    ];
+    // "¿Qué pasa si…?" asks, and "se me pasa" tells.
+    let words: Vec<&str> = words.split(' ').collect();
+    let told = ["que", "me", "te", "se", "le", "nos", "no", "si"];
+    let passes = |at: usize| {
+        let before = at.checked_sub(1).map_or("", |before| words[before]);
+        words[at] == "pasa" && !told.contains(&before)
+    };
+    (0..words.len()).any(passes)
+        || words
+            .iter()
+            .any(|word| STARTS.iter().any(|start| word.starts_with(start)))
+}
+
 /// Whether something else is wanted in the place of what was settled.
 pub(super) fn prefers(words: &str) -> bool {
-    let mut first = words.split(' ').take(3);
-    first.any(|word| word == "mejor") || says(words, &["instead", "rather", "en vez"])
+    // A few words have no room for anything that is better than something else.
+    const FEW: usize = 9;
+    let few = words.split(' ').count() <= FEW;
+    let mut first = words.split(' ').take(if few { FEW } else { 3 });
+    let shall_be = [
+        "puede ser",
+        "podria ser",
+        "que sea",
+        "va a ser",
+        "seria",
+        "could it be",
+        "can it be",
+        "make it",
+        "can we do",
+        "could we do",
+    ];
+    first.any(|word| word == "mejor")
+        || says(words, &["instead", "rather", "en vez"])
+        || few && says(words, &shall_be)
+}
+
+/// Whether it is said that something comes on top of what there is.
+pub(super) fn wants_another(words: &str) -> bool {
+    says(
+        words,
+        &[
+            "otra", "otro", "otras", "otros", "nueva", "nuevo", "tambien", "ademas", "another",
+            "new", "also", "too",
+        ],
+    )
 }
 
 /// Whether it is asked how something works: "¿cómo canjeo mis puntos?".

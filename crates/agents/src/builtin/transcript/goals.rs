@@ -1,10 +1,11 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
 use super::super::folded::{begins, says};
-use super::super::ordering::edits;
+use super::super::ordering::{APART, edits};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_besides, asks_fee, asks_status, defers, moves, prefers, redeems, text_asks_how,
+    asks, asks_besides, asks_fee, asks_status, defers, moves, moves_plainly, prefers, redeems,
+    text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
 use super::{Goal, State};
@@ -24,6 +25,18 @@ const KEEPING: &[&str] = &[
     "sin cancelar",
     "don t cancel",
     "do not cancel",
+];
+
+/// The first word of a message that commands to cancel something.
+const CANCELLING: &[&str] = &[
+    "cancela",
+    "cancelame",
+    "cancelen",
+    "cancelenme",
+    "cancel",
+    "anula",
+    "anulame",
+    "anulen",
 ];
 
 impl State {
@@ -73,7 +86,10 @@ impl State {
             if order || (!booking && !booked && (ordered || about(Intent::Ordering))) {
                 return Some(Goal::CancelOrder);
             }
-            if booking || booked || about(Intent::Booking) {
+            // "Cancela los brackets" commands, whatever it is guessed to be about.
+            let first = words.split(' ').next().unwrap_or_default();
+            let commands = CANCELLING.contains(&first);
+            if booking || booked || commands || about(Intent::Booking) {
                 return Some(Goal::CancelAppointment);
             }
         }
@@ -85,22 +101,18 @@ impl State {
                 _ => Some(Goal::Redeem),
             };
         }
-        if moves(words) && about(Intent::Booking) && !asks_fee(words) {
-            return Some(Goal::Reschedule);
-        }
-        // "Mejor el sábado a las 11" right after a booking is about that booking.
-        let booked = ["done.booked", "done.table", "done.moved"];
-        let just_booked = booked.iter().any(|key| self.said.contains(key));
-        if just_booked && !when.is_empty() && prefers(words) && !asks_fee(words) {
+        if self.moves_booked(words, when, understood) {
             return Some(Goal::Reschedule);
         }
         let asked = self.said.contains(&"invite.book")
             || self.said.contains(&"urgent.slots")
-            || self.said.contains(&"no.appointment");
+            || self.said.contains(&"no.appointment")
+            || self.said.contains(&"no.table");
         if asked && self.affirms == Some(true) {
             return Some(Goal::Booking);
         }
-        if self.said.contains(&"order.none") && self.affirms == Some(true) {
+        let apart = self.said.contains(&"order.sent") && says(words, APART);
+        if apart || self.said.contains(&"order.none") && self.affirms == Some(true) {
             return Some(Goal::Order);
         }
         let chosen = when.day.is_some() && when.time.is_some();
@@ -133,6 +145,35 @@ impl State {
             Intent::Ordering => Some(Goal::Order),
             _ => None,
         }
+    }
+
+    /// Whether a message moves what is booked.
+    fn moves_booked(&self, words: &str, when: &When, understood: &Understanding) -> bool {
+        let intent = understood.intent();
+        if asks_fee(words) {
+            return false;
+        }
+        let booking = intent == Intent::Booking || understood.certainty(Intent::Booking) >= 0.3;
+        if moves(words) && booking {
+            return true;
+        }
+        let elsewhere = matches!(
+            intent,
+            Intent::Ordering | Intent::Urgent | Intent::Escalation
+        );
+        let latest = self.completed.last();
+        let ordered = latest == Some(&Goal::Order);
+        let settling = matches!(self.goal, Some(Goal::Order | Goal::Booking));
+        let open = !elsewhere && !ordered && !settling;
+        if open && moves_plainly(words) && !when.is_empty() {
+            return true;
+        }
+        // "Mejor el sábado a las 11" after a booking is about that booking.
+        let booked = matches!(latest, Some(Goal::Booking | Goal::Reschedule));
+        // A question about it in between sounds like a booking, and asks for nothing.
+        let free = matches!(self.goal, None | Some(Goal::Booking)) && self.awaiting.is_none();
+        let prefers = prefers(words) && !wants_another(words);
+        booked && free && !when.is_empty() && prefers
     }
 
     /// Whether a message answers what was asked on the way to the goal: by its form, whatever else

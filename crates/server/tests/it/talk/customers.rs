@@ -113,6 +113,17 @@ db_test! {
         assert!(said(&answer).contains("¿Qué día") && said(&answer).contains("Limpieza"), "{answer}");
     }
 
+    async fn who_taps_twice_has_said_it_once(db) {
+        let slow = Step::says("Claro.").after(Duration::from_secs(1)).always();
+        let talk = Talk::open(db, [slow]).await;
+        let text = "quiero dos cepillos";
+        join_all((0..3).map(|_| talk.ask(text))).await;
+        for request in talk.model.requests() {
+            let sent = request.body["messages"].to_string();
+            assert_eq!(sent.matches(text).count(), 1, "{sent}");
+        }
+    }
+
     async fn what_is_sent_again_is_done_once_and_answered_alike(db) {
         let talk = Talk::open(db, []).await;
         talk.set(json!({ "model": null })).await;

@@ -1,28 +1,43 @@
 //! What is taken out of an order, counted anew, exchanged or wanted in another way.
 
-use super::super::super::folded::{folded, says};
-use super::super::changes::{Change, Clause, counts, is_article, number, without_openers};
+use super::super::super::folded::folded;
+use super::super::changes::{Change, Clause, counts, number};
+use super::super::wishes::how_wanted;
 use super::named::things;
+use super::noted::add_to;
 use super::{Basket, Item};
 use quipu_core::ordering::{
     ChosenOption, Line, MAX_QUANTITY, Menu, MenuItem, OrderLine, read_order,
 };
-
-/// A note has this many words at most.
-const LONGEST_NOTE: usize = 5;
-/// And with the name of what it is about it has this many. A longer text is not looked through for one.
-const LONGEST_AIMED: usize = 20;
 
 impl Basket {
     pub(super) fn has(&self, name: &str) -> bool {
         self.items.iter().any(|item| item.name == name)
     }
 
-    /// So many of a thing and no more.
-    pub(super) fn count(&mut self, name: &str, quantity: u32) {
+    /// So many of a thing and no more, however many lines it stands in. Those of a choice are counted
+    /// by themselves: "que sean dos de pastor".
+    pub(super) fn count(&mut self, name: &str, options: &[String], quantity: u32) {
+        let quantity = quantity.clamp(1, MAX_QUANTITY);
+        let chosen = |item: &&mut Item| {
+            let mut wanted = options.iter();
+            item.name == name && wanted.all(|option| item.options.contains(option))
+        };
+        if !options.is_empty()
+            && let Some(item) = self.items.iter_mut().rfind(chosen)
+        {
+            item.quantity = quantity;
+            return;
+        }
+        let ordered = self.items.iter().filter(|item| item.name == name);
+        let ordered: u32 = ordered.map(|item| item.quantity).sum();
+        if ordered > quantity {
+            self.lower(name, ordered - quantity);
+            return;
+        }
         let mut named = self.items.iter_mut().filter(|item| item.name == name);
         if let Some(item) = named.next_back() {
-            item.quantity = quantity.clamp(1, MAX_QUANTITY);
+            item.quantity += quantity - ordered;
         }
     }
 
@@ -86,28 +101,6 @@ impl Basket {
         }
     }
 
-    /// What cannot be taken out of the order may be taken off a thing of it: "quítale la cebolla".
-    fn leave_off(&mut self, part: &str, by: &str, menu: &Menu) {
-        let (part, aim) = self.aimed(without_openers(part).trim(), menu);
-        let words = folded(part);
-        let rest = words.split(' ').skip_while(|word| is_article(word));
-        let rest = rest.collect::<Vec<_>>().join(" ");
-        let few = !rest.is_empty() && rest.split(' ').count() < LONGEST_NOTE;
-        let on_menu = read_order(&rest, menu).iter().any(|line| match line {
-            Line::Matched(line) => folded(&line.item.name) == rest,
-            Line::MissingOption { .. } | Line::Unavailable { .. } => true,
-            _ => false,
-        });
-        if few && !on_menu && !counts(part) && !is_terms(&rest) {
-            let english = matches!(by, "remove" | "drop" | "skip" | "scratch" | "minus")
-                || by.starts_with("take")
-                || by.starts_with("leave")
-                || by.ends_with("want");
-            let without = if english { "no" } else { "sin" };
-            self.note_at(aim, &format!("{without} {rest}"), menu);
-        }
-    }
-
     /// "Que sean dos horchatas", "make it four tacos".
     pub(super) fn set(&mut self, clause: &Clause, menu: &Menu) {
         let own = self.own(menu);
@@ -118,15 +111,14 @@ impl Basket {
                 .find(|it| !matches!(it, Line::Unknown { .. }))
             {
                 Some(Line::Matched(line)) if counts(part) => {
-                    self.count(&line.item.name, line.quantity);
+                    self.count(&line.item.name, &choices(&line), line.quantity);
                 }
                 Some(line @ Line::Ambiguous { .. }) if counts(part) => {
                     self.unclear.push((Change::Set, line));
                 }
-                Some(_) => _ = self.note(part, menu),
                 None if !on_menu(part, menu) && self.count_last(Change::Set, part) => {}
                 None if counts(part) => self.put_instead(clause, part, menu),
-                None => {}
+                Some(_) | None => _ = self.note(part, menu),
             }
         }
     }
@@ -216,117 +208,50 @@ impl Basket {
 
     /// "Uno de los tacos sin cebolla": so many of a thing are wanted in another way.
     pub(super) fn part(&mut self, count: u32, text: &str, menu: &Menu) {
+        let (text, further) = apart(text, menu);
+        self.part_as(count, text, menu);
+        for line in read_order(further, menu) {
+            self.apply(Change::Add, line, menu);
+        }
+    }
+
+    fn part_as(&mut self, count: u32, text: &str, menu: &Menu) {
         let named = read_order(text, &self.own(menu));
-        let named = named.iter().find_map(Line::matched);
-        let (at, notes, options) = if let Some(line) = named {
-            let at = self.items.iter().rposition(|it| it.name == line.item.name);
-            (at, line.notes.clone(), line.options.clone())
-        } else {
-            let note = text.trim().trim_end_matches(['.', ',', '!']).to_owned();
-            (self.items.len().checked_sub(1), vec![note], Vec::new())
+        let named = named.iter().find_map(Line::matched).cloned();
+        // Those that were set apart a moment ago are not meant again.
+        let before = self
+            .parted
+            .unwrap_or(self.items.len())
+            .min(self.items.len());
+        let open = |item: &Item| item.notes.is_empty() && item.quantity >= count;
+        let at = match &named {
+            Some(line) => self.items.iter().rposition(|it| it.name == line.item.name),
+            None => self.items[..before].iter().rposition(open),
         };
+        let at = at.or(self.items.len().checked_sub(1));
         let Some(item) = at.and_then(|at| self.items.get_mut(at)) else {
             return;
         };
-        let notes: Vec<String> = notes.into_iter().filter(|it| !it.is_empty()).collect();
-        if notes.is_empty() && options.is_empty() {
+        let mut at = at.unwrap_or_default();
+        let wish = text.trim().trim_end_matches(['.', ',', '!']);
+        let wish = wish.trim_end_matches(" y").trim_end_matches(" and");
+        let said = named
+            .as_ref()
+            .map(|line| line.notes.is_empty() && line.options.is_empty());
+        if wish.is_empty() || said == Some(true) {
             return;
         }
-        let mut other = item.clone();
-        add_to(&mut other, &notes, &options, menu);
         if item.quantity > count {
             item.quantity -= count;
+            let mut other = item.clone();
             other.quantity = count;
+            self.parted = self.parted.or(Some(self.items.len()));
             self.items.push(other);
-        } else {
-            *item = other;
+            at = self.items.len() - 1;
         }
-    }
-
-    /// How something that was ordered is wanted: "los tacos sin cebolla", or nothing but "sin
-    /// cebolla". `false` when the text says no such thing.
-    pub(super) fn note(&mut self, text: &str, menu: &Menu) -> bool {
-        let plain = text.trim();
-        let english = folded(plain).starts_with("no ") && says(&folded(plain), &["the"]);
-        let text = if english {
-            plain
-        } else {
-            without_openers(plain)
-        };
-        let words = folded(text);
-        let first = words.split(' ').next().unwrap_or_default().to_owned();
-        let first = first.as_str();
-        if self.items.is_empty() {
-            return false;
-        }
-        if is_article(first) && !counts(text) {
-            let own = read_order(text, &self.own(menu));
-            let [Line::Matched(line)] = own.as_slice() else {
-                return false;
-            };
-            let mut named = self.items.iter_mut();
-            let named = named.rfind(|item| item.name == line.item.name);
-            if let Some(item) = named {
-                add_to(item, &line.notes, &line.options, menu);
-            }
-            return true;
-        }
-        if words.split(' ').count() > LONGEST_AIMED {
-            return false;
-        }
-        let (text, aim) = self.aimed(text, menu);
-        let words = folded(text);
-        let manner = matches!(first, "sin" | "without")
-            || first == "no" && aim.is_some()
-            || matches!(first, "con" | "with")
-                && says(&words, &["todo", "extra", "poca", "poco", "mucha", "mucho"]);
-        let few = (2..=LONGEST_NOTE).contains(&words.split(' ').count());
-        let named = read_order(text, menu);
-        let named = named.iter().any(|line| line.matched().is_some());
-        if !manner || !few || named || counts(text) || is_terms(&words) {
-            return false;
-        }
-        let note = text.trim_end_matches(['.', ',', '!']);
-        if says(&words, &["todos", "todas", "all", "ambos", "ambas", "both"]) {
-            for item in &mut self.items {
-                add_to(item, &[note.to_owned()], &[], menu);
-            }
-        } else {
-            self.note_at(aim, note, menu);
-        }
-        true
-    }
-
-    /// What is said of a thing that is named behind it, and which thing that is: "sin cilantro los de
-    /// pastor", "la cebolla a los de suadero".
-    fn aimed<'t>(&self, text: &'t str, menu: &Menu) -> (&'t str, Option<usize>) {
-        let own = self.own(menu);
-        for (start, _) in text.match_indices(' ') {
-            let rest = text[start..].trim_start();
-            let (word, behind) = rest.split_once(' ').unwrap_or((rest, ""));
-            if !matches!(&*folded(word), "los" | "las" | "el" | "la" | "al" | "the") {
-                continue;
-            }
-            let [Line::Matched(line)] = &read_order(behind, &own)[..] else {
-                continue;
-            };
-            let named = |item: &Item| item.name == line.item.name;
-            let before = text[..start].trim_end();
-            let short = ["a", "de", "en", "on", "for", "to", "from"];
-            let before = match before.rsplit_once(' ') {
-                Some((before, last)) if short.contains(&&*folded(last)) => before,
-                _ => before,
-            };
-            return (before, self.items.iter().rposition(named));
-        }
-        (text, None)
-    }
-
-    /// Notes how a thing is wanted, the last one where none is named.
-    fn note_at(&mut self, at: Option<usize>, note: &str, menu: &Menu) {
-        let at = at.unwrap_or(self.items.len().saturating_sub(1));
-        if let Some(item) = self.items.get_mut(at) {
-            add_to(item, &[note.to_owned()], &[], menu);
+        match named {
+            Some(line) => add_to(&mut self.items[at], &line.notes, &line.options, menu),
+            None => self.want(at, wish, menu),
         }
     }
 
@@ -339,7 +264,7 @@ impl Basket {
             if let [Line::Matched(line)] = known.as_slice()
                 && counts(part)
             {
-                self.count(&line.item.name.clone(), line.quantity);
+                self.count(&line.item.name, &choices(line), line.quantity);
                 continue;
             }
             let lines = read_order(part, menu).into_iter();
@@ -352,37 +277,36 @@ impl Basket {
     }
 }
 
-/// Whether the words are about paying or handing over, or nothing but a way of speaking.
-fn is_terms(words: &str) -> bool {
-    const TERMS: &[&str] = &[
-        "envio",
-        "factura",
-        "prisa",
-        "problema",
-        "duda",
-        "costo",
-        "cambio",
-        "tarjeta",
-        "efectivo",
-        "transferencia",
-        "cash",
-        "card",
-        "nada",
-        "pedido",
-        "orden",
-        "order",
-        "eso",
-        "that",
-        "it",
-        "hurry",
-        "problem",
-        "nothing",
-        "domicilio",
-        "recoger",
-    ];
-    words
-        .split(' ')
-        .any(|word| TERMS.contains(&word) || number(word).is_some())
+/// What was chosen of a thing.
+fn choices(line: &OrderLine) -> Vec<String> {
+    let options = line.options.iter();
+    options.map(|option| option.choice.clone()).collect()
+}
+
+/// How some of a thing are wanted, and what else is ordered behind that: "sin piña y 2 aguas". Between
+/// the two, what is neither is left out: "sin piña, para llevar".
+fn apart<'a>(text: &'a str, menu: &Menu) -> (&'a str, &'a str) {
+    let known = |line: &Line| !matches!(line, Line::Unknown { .. } | Line::WrongQuantity { .. });
+    let mut wish = text.len();
+    let mut before = "";
+    for word in text.split_inclusive(char::is_whitespace) {
+        // The words are parts of the text, so that the place of one is the distance of both.
+        let at = word.as_ptr().addr() - text.as_ptr().addr();
+        let joins = matches!(folded(before).as_str(), "y" | "e" | "and" | "mas");
+        let pauses = before.trim_end().ends_with([',', ';', '.']);
+        let rest = &text[at..];
+        if (joins || pauses) && number(&folded(word)).is_some() {
+            let lines = read_order(rest, menu);
+            if lines.first().is_some_and(known) {
+                return (&text[..at.min(wish)], rest);
+            }
+        } else if pauses && wish == text.len() && how_wanted(rest).is_none() {
+            wish = at;
+        }
+        before = word;
+    }
+    // Without a further thing nothing is cut off: it may be a wish that nobody knows.
+    (text, "")
 }
 
 /// What a line may be about.
@@ -398,7 +322,7 @@ pub(super) fn names(line: &Line) -> Vec<&str> {
     }
 }
 
-fn recount(line: &mut Line, wanted: u32) {
+pub(super) fn recount(line: &mut Line, wanted: u32) {
     match line {
         Line::Matched(OrderLine { quantity, .. })
         | Line::Ambiguous { quantity, .. }
@@ -406,26 +330,6 @@ fn recount(line: &mut Line, wanted: u32) {
         | Line::Unknown { quantity, .. }
         | Line::MissingOption { quantity, .. } => *quantity = wanted.max(1),
         Line::WrongQuantity { .. } => {}
-    }
-}
-
-/// Adds how a thing is wanted. Of a group that takes one choice, the new one stands.
-fn add_to(item: &mut Item, notes: &[String], options: &[ChosenOption], menu: &Menu) {
-    for note in notes {
-        if !item.notes.contains(note) {
-            item.notes.push(note.clone());
-        }
-    }
-    let known = menu.items.iter().find(|known| known.name == item.name);
-    for option in options {
-        let mut groups = known.into_iter().flat_map(|known| &known.options);
-        if let Some(group) = groups.find(|group| group.name == option.group && group.max == 1) {
-            let is_other = |choice: &String| group.choices.iter().any(|it| it.name == *choice);
-            item.options.retain(|choice| !is_other(choice));
-        }
-        if !item.options.contains(&option.choice) {
-            item.options.push(option.choice.clone());
-        }
     }
 }
 

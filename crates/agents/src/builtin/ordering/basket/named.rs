@@ -48,7 +48,10 @@ pub(super) fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
         return false;
     };
     let (text, said) = (folded(text), folded(said));
-    if begins(&said, ALLERGIES) || is_age(&said) {
+    // "Quiero hacer un pedido" orders nothing yet.
+    let announces = ["hacer", "realizar", "levantar", "place", "make", "start"];
+    let first = said.split(' ').next().unwrap_or_default();
+    if begins(&said, ALLERGIES) || is_age(&said) || announces.contains(&first) {
         return true;
     }
     let before = text.find(&said).map_or("", |at| &text[..at]);

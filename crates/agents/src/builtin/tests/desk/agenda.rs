@@ -133,7 +133,30 @@ impl Fake {
             slots.sort_by_key(|slot: &Value| minute(text(slot, "time")).abs_diff(wanted));
         }
         slots.truncate(limit);
-        let reason = slots.is_empty().then_some("full");
+        let does = |person: &Value| {
+            service.is_none_or(|service| list(service, "staff").contains(&person["id"]))
+        };
+        let there = |person: &Value| {
+            let branches = list(business, "branches");
+            let mut named = branches
+                .iter()
+                .filter(|branch| branch["name"] == asked["branch_name"]);
+            asked["branch_name"].is_null() || named.any(|branch| branch["id"] == person["branch"])
+        };
+        let staff = list(business, "staff");
+        let nobody = !staff.is_empty() && !staff.iter().any(|who| does(who) && there(who));
+        let seats = business["seats"].as_u64().unwrap_or(u64::MAX);
+        let reason = if nobody {
+            Some("not_bookable")
+        } else if asked["party_size"]
+            .as_u64()
+            .is_some_and(|party| party > seats)
+        {
+            slots.clear();
+            Some("too_small")
+        } else {
+            slots.is_empty().then_some("full")
+        };
         let name = service.map(|service| service["name"].clone());
         Ok(json!({ "slots": slots, "service_name": name, "reason": reason }))
     }

@@ -90,6 +90,7 @@ impl Fake {
                 .with("about", "items")
                 .with("questions", json!({ "es": asked, "en": asked })));
         }
+        needs_branch(business, asked)?;
         let lines: Vec<_> = read.iter().filter_map(Line::matched).cloned().collect();
         let mut fee = Money::zero(currency);
         if asked["order_type"] == json!("delivery") {
@@ -162,4 +163,14 @@ impl Fake {
         orders.push(order.clone());
         Ok(order)
     }
+}
+
+/// Where there are several branches, an order says which one it is for.
+fn needs_branch(business: &Value, asked: &Value) -> Result<()> {
+    if list(business, "branches").len() < 2 || asked["branch_name"].is_string() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorCode::OrderUnclear)
+        .with("about", "branch_id")
+        .with("questions", json!({ "es": "¿De cuál?", "en": "Which?" })))
 }
