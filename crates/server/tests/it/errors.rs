@@ -444,7 +444,7 @@ db_test! {
 
     async fn a_request_that_takes_too_long_is_stopped(db) {
         let app = TestApp::start_with(db, |options| {
-            options.config.server.request_timeout_seconds = 1;
+            options.config.server.request_timeout_seconds = 5;
             options.responder = Some(Arc::new(Asleep));
         })
         .await;

@@ -366,15 +366,15 @@ async fn slowly(client: &Client, path: &str, text: &[u8], pause: Duration) -> Re
 async fn a_slow_line_has_more_time_than_other_requests() {
     let app = TestApp::start_with(TestDatabase::sqlite(), |options| {
         options.workers = false;
-        options.config.server.request_timeout_seconds = 1;
-        options.config.uploads.timeout_seconds = 4;
+        options.config.server.request_timeout_seconds = 4;
+        options.config.uploads.timeout_seconds = 12;
     })
     .await;
     let (client, kb) = kb(&app).await;
     let path = documents_path(&kb);
-    let reply = slowly(&client, &path, b"Lento.", Duration::from_secs(2)).await;
+    let reply = slowly(&client, &path, b"Lento.", Duration::from_secs(5)).await;
     assert_eq!(reply.ok(202)["filename"], "lento.txt");
-    let reply = slowly(&client, &path, b"Demasiado.", Duration::from_secs(6)).await;
+    let reply = slowly(&client, &path, b"Demasiado.", Duration::from_secs(14)).await;
     reply.refused(503, "TIMEOUT");
     assert_eq!(count(&client, &kb).await, 1);
 }

@@ -127,7 +127,12 @@ impl TestApp {
         let mut config = Config::load(None, Overrides::default()).unwrap();
         config.data.dir = data.path().to_owned();
         config.database.url = db.url().to_owned().into();
-        config.database.acquire_timeout_seconds = 20;
+        // A busy machine stands still for seconds; only the tests of a limit want a short one.
+        config.database.acquire_timeout_seconds = 60;
+        config.server.request_timeout_seconds = 120;
+        config.search.embedding_deadline_milliseconds = 60_000;
+        config.search.search_deadline_milliseconds = 60_000;
+        config.rerank.deadline_milliseconds = 60_000;
         config.auth.sign_ins_per_minute = 10_000;
         config.jobs.poll_milliseconds = 20;
         config.jobs.shutdown_seconds = 1;
