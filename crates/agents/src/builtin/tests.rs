@@ -6,6 +6,7 @@ mod refused;
 mod sent;
 mod stage;
 
+mod allergies;
 mod anything;
 mod asking;
 mod booking;
@@ -13,6 +14,7 @@ mod changes;
 mod choices;
 mod clinic;
 mod corrections;
+mod dates;
 mod holding;
 mod leaving;
 mod manners;

@@ -13,7 +13,7 @@ pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
 use super::folded::{begins, folded, says};
-use super::ordering::APART;
+use super::ordering::{APART, tells_allergy};
 use super::person::{self, Expected};
 use super::templates::Templates;
 use crate::conversation::language;
@@ -26,6 +26,7 @@ use leaving::says_yes;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{Speaker, Turn};
+use quipu_core::urgency::assess;
 use std::borrow::Cow;
 
 /// How many of the last messages are read back.
@@ -323,7 +324,9 @@ impl State {
         // A name that was given in answer may look like a symptom.
         let named = self.awaiting.is_some() && person::name(text, Expected::No, &[]).is_some();
         self.settles = self.holds(text, &words, &when, understood);
-        self.urgent_now = is_urgent(understood) && !named && !self.settles;
+        // Who tells of an allergy beforehand has no reaction to anything yet.
+        let beforehand = tells_allergy(text) && !assess(text, context.language).should_escalate;
+        self.urgent_now = is_urgent(understood) && !named && !self.settles && !beforehand;
         self.left = self
             .goal
             .filter(|_| !self.urgent_now && self.leaves(&words));

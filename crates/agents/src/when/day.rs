@@ -83,6 +83,12 @@ impl Place<'_> {
             && !self.was(1, &["este", "this", "hoy", "today"])
     }
 
+    /// Whether the day here was named by its number and nothing else: "el 12", and neither "12 de marzo" nor
+    /// "12/3".
+    pub(super) fn is_number_alone(self) -> bool {
+        self.whole(0).is_some() && !self.has_month() && self.written().is_none()
+    }
+
     fn after(self, days: i64) -> Option<Date> {
         self.today.checked_add(days.days()).ok()
     }

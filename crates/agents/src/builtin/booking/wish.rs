@@ -1,6 +1,7 @@
 //! When somebody wants to come, gathered from what they wrote and what they were offered.
 
 use super::super::folded::{folded, says};
+use super::super::ordering::without_street;
 use super::super::scene::Scene;
 use super::super::transcript::{Goal, Heard, Pick, picks};
 use super::whose::asks_whose;
@@ -49,7 +50,20 @@ impl Scene<'_> {
             if chooses {
                 continue;
             }
-            self.add_when(&mut wish, heard, &turn.text);
+            // The street that an order is brought to may be called after a day.
+            let brought = heard.goal == Some(Goal::Order);
+            let timed = says(
+                &folded(&turn.text),
+                &["a las", "para las", "a la una", "at"],
+            );
+            let text = if brought && heard.awaiting == Some(Awaiting::Address) && !timed {
+                ""
+            } else if brought {
+                without_street(&turn.text)
+            } else {
+                &turn.text
+            };
+            self.add_when(&mut wish, heard, text);
             let asked = heard.awaiting == Some(Awaiting::PartySize);
             wish.party = party(&turn.text, asked).or(wish.party);
         }
@@ -81,6 +95,11 @@ impl Scene<'_> {
         if heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(false) {
             wish.when.time = None;
         }
+        // A number alone is a day of the month that the customer spoke of, or else of the one that was offered.
+        let said = match offered.first() {
+            Some((date, _)) if wish.when.day.is_none() => said.in_month_of(*date),
+            _ => said,
+        };
         let said = among_offered(&offered, said.within(&wish.when));
         let chosen = choose(&offered, &said, &folded(text), heard.affirms);
         wish.when = wish.when.then(said);

@@ -100,9 +100,14 @@ pub(in super::super) fn names_street(text: &str) -> bool {
     street_at(text).is_some()
 }
 
+/// A text without the address in it, whose numbers count nothing and are no time: "Av. 9 de julio 1230".
+pub(in super::super) fn without_street(text: &str) -> &str {
+    street_at(text).map_or(text, |at| &text[..at])
+}
+
 /// An order without the address and the time it is wanted at.
 pub(super) fn without_when_and_where(text: &str) -> String {
-    let things = street_at(text).map_or(text, |at| &text[..at]);
+    let things = without_street(text);
     let lines: Vec<String> = things.lines().map(without_when).collect();
     let mut left = lines.join("\n");
     // What led to the address leads nowhere now.

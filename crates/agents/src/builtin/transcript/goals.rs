@@ -1,7 +1,7 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
 use super::super::folded::{begins, says};
-use super::super::ordering::{APART, edits};
+use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
     asks, asks_besides, asks_fee, asks_status, defers, moves, moves_plainly, prefers, redeems,
@@ -187,8 +187,8 @@ impl State {
         intent: Intent,
     ) -> bool {
         // Whoever changes what was ordered goes on with the order, however that sounds.
-        let orders =
-            goal == Goal::Order && (ends_list(words) || edits(text) && !text.contains('?'));
+        let changes = edits(text) && !text.contains('?') || tells_allergy(text);
+        let orders = goal == Goal::Order && (ends_list(words) || changes);
         if intent == goal.intent() || orders {
             return !defers(words);
         }
