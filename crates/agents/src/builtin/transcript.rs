@@ -8,7 +8,7 @@ mod goals;
 mod holding;
 mod leaving;
 
-pub(super) use cues::{asks_status, defers, redeems};
+pub(super) use cues::{asks_orders, asks_status, defers, redeems};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
@@ -355,7 +355,8 @@ impl State {
         self.affirms = affirms.filter(|_| !defers(&words));
         let wanted = self
             .wanted(&words, &when, understood)
-            .filter(|wanted| !self.settles && !self.only_guesses(*wanted, understood));
+            .filter(|wanted| !self.settles && !self.only_guesses(*wanted, understood))
+            .filter(|wanted| self.may_want(setting.vertical, *wanted, understood));
         self.goes_on = match (wanted, self.goal) {
             (Some(wanted), _) => {
                 self.goal = Some(wanted);

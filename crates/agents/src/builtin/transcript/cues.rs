@@ -15,7 +15,16 @@ pub(super) fn is_urgent(understood: &Understanding) -> bool {
 /// Something else may follow it.
 pub(super) fn leading_yes(words: &str, awaiting: Option<Awaiting>) -> Option<bool> {
     const FIRST: &[&str] = &["claro", "dale", "va", "ok", "sure", "sip", "simon", "listo"];
-    const ANYWHERE: &[&str] = &["si", "yes", "confirmo", "confirma", "confirmado", "confirm"];
+    const ANYWHERE: &[&str] = &[
+        "si",
+        "yes",
+        "confirmo",
+        "confirma",
+        "confirmar",
+        "confirmado",
+        "confirmalo",
+        "confirm",
+    ];
     if awaiting != Some(Awaiting::Confirmation) {
         return None;
     }
@@ -203,13 +212,33 @@ pub(in super::super) fn asks_fee(words: &str) -> bool {
     )
 }
 
+/// What asks which orders there are.
+const HOW_MANY: &[&str] = &[
+    "cuantos pedidos",
+    "que pedidos",
+    "cuales pedidos",
+    "mis pedidos",
+    "pedidos tengo",
+    "tengo pedidos",
+    "tengo algun pedido",
+    "how many orders",
+    "what orders",
+    "which orders",
+    "my orders",
+];
+
+pub(in super::super) fn asks_orders(words: &str) -> bool {
+    says(words, HOW_MANY)
+}
+
 pub(in super::super) fn asks_status(words: &str) -> bool {
-    says(words, &["mi pedido", "my order", "el pedido"])
-        && begins(
-            words,
-            &[
-                "donde", "como", "va", "cuanto", "cuando", "falta", "lleg", "viene", "estado",
-                "status", "where", "ready", "listo", "tarda", "demora", "when",
-            ],
-        )
+    asks_orders(words)
+        || says(words, &["mi pedido", "my order", "el pedido"])
+            && begins(
+                words,
+                &[
+                    "donde", "como", "va", "cuanto", "cuando", "falta", "lleg", "viene", "estado",
+                    "status", "where", "ready", "listo", "tarda", "demora", "when",
+                ],
+            )
 }

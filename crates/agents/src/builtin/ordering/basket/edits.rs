@@ -1,7 +1,7 @@
 //! What is taken out of an order, counted anew, exchanged or wanted in another way.
 
 use super::super::super::folded::folded;
-use super::super::changes::{Change, Clause, counts, number};
+use super::super::changes::{Change, Clause, counts, number, without_openers};
 use super::super::wishes::how_wanted;
 use super::named::things;
 use super::noted::add_to;
@@ -103,6 +103,9 @@ impl Basket {
 
     /// "Que sean dos horchatas", "make it four tacos".
     pub(super) fn set(&mut self, clause: &Clause, menu: &Menu) {
+        if self.exchange_last(clause, menu) {
+            return;
+        }
         let own = self.own(menu);
         for part in things(&clause.text, &own) {
             let own = read_order(part, &own);
@@ -121,6 +124,32 @@ impl Basket {
                 Some(_) | None => _ = self.note(part, menu),
             }
         }
+    }
+
+    /// "Mejor de lengua": the same number of another kind, where nothing counts it. `false` when the words
+    /// name no other thing of the kind that was ordered last.
+    fn exchange_last(&mut self, clause: &Clause, menu: &Menu) -> bool {
+        let kinds = matches!(clause.by, "mejor" | "sean" | "serian" | "instead");
+        let Some(last) = self.items.last() else {
+            return false;
+        };
+        let text = without_openers(&clause.text).trim();
+        let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let named = read_order(text, menu);
+        let another = matches!(named.as_slice(), [Line::Matched(line)]
+            if !self.has(&line.item.name) && same_kind(&line.item.name, &last.name));
+        let other = another || is_choice(text, &last.name, menu);
+        if !kinds || !other || counts(text) || how_wanted(text).is_some() {
+            return false;
+        }
+        self.swap(
+            &Clause {
+                instead: Some(text.to_owned()),
+                ..Clause::default()
+            },
+            menu,
+        );
+        true
     }
 
     /// Something else than what was ordered. Where there is one thing only, it stands in its place.
@@ -160,6 +189,11 @@ impl Basket {
             None => ordered,
         };
         let mut new = read_order(instead, menu);
+        // "Los de bistec mejor sin cebolla" says how they are wanted, and exchanges nothing.
+        if !new.iter().any(|line| line.matched().is_some()) && how_wanted(instead).is_some() {
+            self.note(&format!("{} {instead}", clause.text.trim()), menu);
+            return;
+        }
         if new.is_empty() {
             return;
         }
@@ -275,6 +309,23 @@ impl Basket {
             }
         }
     }
+}
+
+/// Whether a text is a choice of a thing: "de bistec" of a gringa.
+fn is_choice(text: &str, name: &str, menu: &Menu) -> bool {
+    let words = folded(text);
+    let words = words.strip_prefix("de ").unwrap_or(&words);
+    let mut known = menu.items.iter().filter(|item| item.name == name);
+    known.any(|item| {
+        let mut choices = item.options.iter().flat_map(|group| &group.choices);
+        choices.any(|choice| folded(&choice.name) == words)
+    })
+}
+
+/// Whether two things are called alike at first: two kinds of tacos, and no taco and a drink.
+fn same_kind(one: &str, other: &str) -> bool {
+    let first = |name: &str| folded(name).split(' ').next().map(str::to_owned);
+    first(one) == first(other)
 }
 
 /// What was chosen of a thing.

@@ -49,7 +49,16 @@ pub(super) fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
     };
     let (text, said) = (folded(text), folded(said));
     // "Quiero hacer un pedido" orders nothing yet.
-    let announces = ["hacer", "realizar", "levantar", "place", "make", "start"];
+    let announces = [
+        "hacer",
+        "realizar",
+        "levantar",
+        "confirmar",
+        "place",
+        "make",
+        "start",
+        "confirm",
+    ];
     let first = said.split(' ').next().unwrap_or_default();
     if begins(&said, ALLERGIES) || is_age(&said) || announces.contains(&first) {
         return true;

@@ -1,0 +1,110 @@
+//! One thing in the place of another while an order is being taken.
+
+use super::business::taqueria;
+use super::desk::Fake;
+use super::stage::Stage;
+use serde_json::json;
+
+/// Tuesday afternoon, when both branches are open.
+const NOW: &str = "2026-06-09T15:30[America/Mexico_City]";
+
+fn at_taqueria() -> Stage {
+    let mut business = taqueria();
+    for (id, name) in [("t11", "costilla"), ("t12", "lengua")] {
+        let taco =
+            json!({ "id": id, "name": format!("Taco de {name}"), "price": 33, "aliases": [name] });
+        business["menu"].as_array_mut().unwrap().push(taco);
+    }
+    Stage::new(Fake::new(business, NOW, 0)).known_as("Ana Soto")
+}
+
+#[tokio::test]
+async fn something_else_comes_in_the_place_of_what_is_named() {
+    for (asked, told) in [
+        (
+            "cambia los de bistec por costilla",
+            "3 Taco al pastor y 2 Taco de costilla",
+        ),
+        (
+            "en lugar de bistec que sean de lengua",
+            "3 Taco al pastor y 2 Taco de lengua",
+        ),
+        (
+            "en vez de los de bistec ponme de lengua",
+            "3 Taco al pastor y 2 Taco de lengua",
+        ),
+        (
+            "los de bistec mejor de lengua",
+            "3 Taco al pastor y 2 Taco de lengua",
+        ),
+        ("mejor de lengua", "3 Taco al pastor y 2 Taco de lengua"),
+        (
+            "en vez de los de bistec quiero 2 gringas de pastor",
+            "3 Taco al pastor y 2 Gringa (Pastor)",
+        ),
+        (
+            "instead of beef make it lengua",
+            "3 Taco al pastor and 2 Taco de lengua",
+        ),
+        // What is better without something is no other thing.
+        (
+            "los de bistec mejor sin cebolla",
+            "3 Taco al pastor y 2 Taco de bistec (sin cebolla)",
+        ),
+    ] {
+        let mut stage = at_taqueria();
+        stage
+            .says("3 tacos de pastor y 2 de bistec para llevar en Roma")
+            .await;
+        let said = stage.says(asked).await;
+        assert!(said.contains(told), "{asked}: {said}");
+        assert!(
+            said.contains("confirm") || said.contains("place it"),
+            "{said}"
+        );
+    }
+    let mut stage = at_taqueria();
+    stage.says("2 gringas de pastor para llevar en Roma").await;
+    let said = stage.says("mejor de bistec").await;
+    assert!(said.contains("2 Gringa (Bistec)"), "{said}");
+}
+
+#[tokio::test]
+async fn what_they_shall_not_have_is_noted_of_all() {
+    for asked in [
+        "que no lleven verdura",
+        "que no tengan verdura",
+        "no les pongas verdura",
+    ] {
+        let mut stage = at_taqueria();
+        stage
+            .says("3 tacos de pastor, 2 de bistec y una coca para llevar en Roma")
+            .await;
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("3 Taco al pastor (sin verdura), 2 Taco de bistec (sin verdura) y 1 Refresco de cola,"),
+            "{asked}: {said}"
+        );
+        assert!(said.contains("para recoger"), "{asked}: {said}");
+    }
+}
+
+/// Nobody can tell which one a yes means.
+#[tokio::test]
+async fn a_yes_to_one_of_several_is_asked_again() {
+    let mut stage = at_taqueria();
+    let asked = stage
+        .says("4 tacos de pastor y 2 tortas para llevar en Roma")
+        .await;
+    assert!(asked.contains("Torta ahogada"), "{asked}");
+    let said = stage.says("si").await;
+    assert!(
+        said.contains("4 Taco al pastor") && said.contains("Torta ahogada"),
+        "{said}"
+    );
+    let said = stage.says("de milanesa").await;
+    assert!(
+        said.contains("4 Taco al pastor y 2 Torta de milanesa"),
+        "{said}"
+    );
+}
