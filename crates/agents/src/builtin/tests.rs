@@ -24,6 +24,7 @@ mod names;
 mod notes;
 mod ordering;
 mod people;
+mod several;
 mod shorthand;
 mod styles;
 mod tables;

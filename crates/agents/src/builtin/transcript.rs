@@ -292,8 +292,9 @@ impl State {
                 self.since = at + 1;
             }
         }
-        // One of several people is booked, and the next one is on the way.
-        if self.said.contains(&"people.next") {
+        // One of several people or services is booked, and the next one is on the way.
+        let next = ["people.next", "service.next"];
+        if next.iter().any(|key| self.said.contains(key)) {
             self.goal = Some(Goal::Booking);
         }
         if self.said.contains(&"order.sent") {

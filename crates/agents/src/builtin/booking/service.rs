@@ -39,7 +39,15 @@ impl Scene<'_> {
             .iter()
             .map(|service| service.name.clone())
             .collect();
-        match self.service_in(&names, |heard| !self.tells_symptoms(heard)) {
+        // Of several that one message asked for, it is the one whose turn it is, until another is named.
+        let part = self.part_now(&names);
+        let from = part.as_ref().map_or(0, |part| part.at + 1);
+        let counts = |heard: &Heard| heard.at >= from && !self.tells_symptoms(heard);
+        let meant = match (self.service_in(&names, counts), part) {
+            (Meant::Nothing, Some(part)) => Meant::One(part.service),
+            (meant, _) => meant,
+        };
+        match self.for_whom(meant, &names) {
             Meant::One(at) => return Ok(Found::One(services[at].clone())),
             Meant::Several(some) => {
                 if let Some(at) = self.known_as(&names, &some).await {

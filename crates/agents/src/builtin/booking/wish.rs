@@ -4,6 +4,7 @@ use super::super::folded::{folded, says};
 use super::super::ordering::without_street;
 use super::super::scene::Scene;
 use super::super::transcript::{Goal, Heard, Pick, picks};
+use super::several::{Part, of_next};
 use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
 use crate::when::{Asked, Day, Time, When, offers, party, settle};
@@ -20,7 +21,16 @@ pub(in super::super) struct Wish {
 impl Scene<'_> {
     /// Reads the messages of the present matter.
     pub(in super::super) fn wish(&self) -> Wish {
+        self.wish_of(None)
+    }
+
+    /// The same of one service, where a message asked for several: of that message only its own part counts.
+    pub(super) fn wish_of(&self, part: Option<&Part>) -> Wish {
         let mut wish = Wish::default();
+        if let Some(part) = part.filter(|part| part.at < self.state.since) {
+            let said = When::read(&part.text, self.voice.language, &self.setting.now, None);
+            wish.when = wish.when.then(said);
+        }
         for heard in self
             .state
             .heard
@@ -62,6 +72,10 @@ impl Scene<'_> {
                 without_street(&turn.text)
             } else {
                 &turn.text
+            };
+            let text = match part.filter(|part| part.at == heard.at) {
+                Some(part) => part.text.as_str(),
+                None => text,
             };
             self.add_when(&mut wish, heard, text);
             let asked = heard.awaiting == Some(Awaiting::PartySize);
@@ -110,7 +124,7 @@ impl Scene<'_> {
 
     /// The moments that the agent named before a message.
     pub(in super::super) fn offered(&self, at: usize) -> Vec<(Date, Time)> {
-        let text = self.said_before(at).unwrap_or_default();
+        let text = of_next(self.said_before(at).unwrap_or_default());
         // Whose appointment is meant was asked by telling when it is now.
         if asks_whose(text) {
             return Vec::new();
