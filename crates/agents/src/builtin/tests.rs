@@ -6,6 +6,8 @@ mod refused;
 mod sent;
 mod stage;
 
+mod absent;
+mod alarms;
 mod allergies;
 mod anything;
 mod asking;

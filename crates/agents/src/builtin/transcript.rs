@@ -8,10 +8,11 @@ mod goals;
 mod holding;
 mod leaving;
 
-pub(super) use cues::{asks_orders, asks_status, defers, redeems};
+pub(super) use cues::{asks_orders, asks_status, asks_what_to_bring, cannot_come, defers, redeems};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
+use super::alarms::without_false_alarms;
 use super::folded::{begins, folded, says};
 use super::ordering::{APART, tells_allergy};
 use super::person::{self, Expected};
@@ -194,6 +195,24 @@ pub fn context(setting: &Setting, messages: &[Turn]) -> Context {
     }
 }
 
+/// What the supervisor makes of the last message without what only sounds like an alarm in it. `None` where
+/// nothing of it does, so that what it made of the whole stands.
+pub(super) fn understood_plainly(
+    setting: &Setting,
+    messages: &[Turn],
+    understood: &Understanding,
+) -> Option<Understanding> {
+    let last = messages.last()?;
+    let mut reasons = understood.reasons.iter();
+    let named = reasons.any(|reason| reason.intent == Intent::Urgent);
+    if !named && understood.intent() != Intent::Urgent {
+        return None;
+    }
+    let context = context(setting, messages);
+    let text = without_false_alarms(&last.text, context.awaiting);
+    (text != last.text).then(|| Supervisor::compiled().understand(&text, &context))
+}
+
 /// The last messages, each as far as it is read.
 pub(super) fn legible(messages: &[Turn]) -> Cow<'_, [Turn]> {
     let end = |turn: &Turn| turn.text.char_indices().nth(LONGEST_READ).map(|(at, _)| at);
@@ -251,7 +270,8 @@ pub(super) fn read(
                 let understood = if let Some(understood) = understood.filter(|_| last) {
                     understood
                 } else {
-                    fresh = Supervisor::compiled().understand(&turn.text, &context);
+                    let text = without_false_alarms(&turn.text, context.awaiting);
+                    fresh = Supervisor::compiled().understand(&text, &context);
                     &fresh
                 };
                 state.hear_customer(setting, &turn.text, understood, context, at);

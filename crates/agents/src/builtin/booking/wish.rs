@@ -3,7 +3,7 @@
 use super::super::folded::{folded, says};
 use super::super::ordering::without_street;
 use super::super::scene::Scene;
-use super::super::transcript::{Goal, Heard, Pick, picks};
+use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
 use super::several::{Part, of_next};
 use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
@@ -51,6 +51,13 @@ impl Scene<'_> {
             let points = heard.awaiting == Some(Awaiting::Service)
                 && matches!(heard.goal, Some(Goal::Reschedule | Goal::CancelAppointment));
             if points {
+                continue;
+            }
+            // "El jueves no puedo ir" names no day that is wanted, unless a better one comes with it.
+            let words = folded(&turn.text);
+            let refuses = heard.goal == Some(Goal::Booking) && cannot_come(&words);
+            if refuses && !says(&words, &["mejor", "pero", "but", "instead"]) {
+                wish.when = When::default();
                 continue;
             }
             // "Las dos de pastor" says what, and not when.

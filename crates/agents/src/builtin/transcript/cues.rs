@@ -242,3 +242,62 @@ pub(in super::super) fn asks_status(words: &str) -> bool {
                 ],
             )
 }
+
+/// What says that somebody will not be there.
+const CANNOT_COME: &[&str] = &[
+    "no voy a poder ir",
+    "no voy a poder asistir",
+    "no voy a poder llegar",
+    "no voy a poder",
+    "no voy a ir",
+    "no voy a llegar",
+    "no podre ir",
+    "no podre asistir",
+    "no podre llegar",
+    "no puedo ir",
+    "no puedo asistir",
+    "no puedo llegar",
+    "no puedo acudir",
+    "no alcanzo a llegar",
+    "no ire",
+    "no asistire",
+    "can t make it",
+    "cant make it",
+    "cannot make it",
+    "won t make it",
+    "wont make it",
+    "able to make it",
+    "can t come",
+    "cant come",
+    "can t go",
+    "won t be able to come",
+    "won t be able to go",
+];
+
+/// Whether somebody says that they cannot come: "al final no puedo ir el jueves".
+pub(in super::super) fn cannot_come(words: &str) -> bool {
+    says(words, CANNOT_COME)
+}
+
+/// Whether it is asked what to bring or how to come, which books nothing.
+pub(in super::super) fn asks_what_to_bring(words: &str) -> bool {
+    const ASKING: &[&str] = &[
+        "que llevo",
+        "que llevar",
+        "que debo llevar",
+        "que hay que llevar",
+        "que tengo que llevar",
+        "que necesito llevar",
+        "debo llevar algo",
+        "tengo que llevar algo",
+        "llevo algo",
+        "que papeles",
+        "que documentos",
+        "what should i bring",
+        "what do i bring",
+        "what do i need to bring",
+        "should i bring",
+        "do i need to bring",
+    ];
+    says(words, ASKING)
+}

@@ -4,8 +4,8 @@ use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_besides, asks_fee, asks_status, defers, moves, moves_plainly, prefers, redeems,
-    text_asks_how, wants_another,
+    asks, asks_besides, asks_fee, asks_status, asks_what_to_bring, cannot_come, defers, moves,
+    moves_plainly, prefers, redeems, text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
 use super::{Goal, State};
@@ -101,6 +101,18 @@ impl State {
                 _ => Some(Goal::Redeem),
             };
         }
+        // Who cannot come to what is booked cancels it, or names another time. On the way to a booking it is a
+        // time that does not suit.
+        let settling = self.goal.is_some() && self.awaiting.is_some();
+        if cannot_come(words) && !settling && !asks_fee(words) && intent != Intent::Ordering {
+            let other = says(words, &["mejor", "instead", "rather", "cambi", "pero"]);
+            let moved = !when.is_empty() && (other || moves(words));
+            return Some(if moved {
+                Goal::Reschedule
+            } else {
+                Goal::CancelAppointment
+            });
+        }
         if self.moves_booked(words, when, understood) {
             return Some(Goal::Reschedule);
         }
@@ -138,7 +150,7 @@ impl State {
             {
                 None
             }
-            Intent::Booking if asks_fee(words) => None,
+            Intent::Booking if asks_fee(words) || asks_what_to_bring(words) => None,
             Intent::Booking => Some(Goal::Booking),
             Intent::Ordering if asks_status(words) => None,
             Intent::Ordering if self.goal == Some(Goal::CancelOrder) => None,
