@@ -201,14 +201,7 @@ impl Scene<'_> {
             && self.is_settling()
             && !self.text.contains('?');
         if urgent || (self.still_urgent() && !chooses && !visiting) {
-            if intent == Intent::Hours {
-                self.tell_hours(draft).await?;
-            }
-            let answered = self.urgent(draft).await?;
-            if intent == Intent::Pricing {
-                self.tell_urgent_price(draft).await?;
-            }
-            return Ok(answered);
+            return self.urgent_and_asked(draft, intent).await;
         }
         if self.state.left.is_some() {
             draft.say(self.voice, "left", &[]);

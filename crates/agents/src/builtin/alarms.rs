@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 4;
 
 #[derive(Default)]
 struct Figures {
-    figures: Vec<Vec<&'static str>>,
+    sayings: Vec<Vec<&'static str>>,
     denies: Vec<&'static str>,
     small: Vec<&'static str>,
     symptoms: Vec<&'static str>,
@@ -32,7 +32,7 @@ static FIGURES: LazyLock<Figures> = LazyLock::new(|| {
         let words = words.split(", ").map(str::trim);
         match kind {
             "figures" => known
-                .figures
+                .sayings
                 .extend(words.map(|figure| figure.split(' ').collect::<Vec<_>>())),
             "denies" => known.denies.extend(words),
             "small" => known.small.extend(words),
@@ -105,7 +105,7 @@ fn figure_at(words: &[String]) -> Option<usize> {
         }
         Some(at)
     };
-    FIGURES.figures.iter().filter_map(fits).max()
+    FIGURES.sayings.iter().filter_map(fits).max()
 }
 
 fn is_word(word: &str, wanted: &str) -> bool {

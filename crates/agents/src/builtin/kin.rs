@@ -85,6 +85,10 @@ const OF_AGE: u32 = 18;
 /// For whom of theirs the customer wants something: "cita para mi hija de 4 años". Somebody who only
 /// recommended it is nobody it is for.
 pub(super) fn whom(text: &str) -> Option<Whom> {
+    // Several are booked one by one, and nobody can tell which of them comes now.
+    if people_in(text) > 1 {
+        return None;
+    }
     let said: Vec<&str> = text.split_whitespace().collect();
     let words: Vec<String> = said.iter().map(|word| folded(word)).collect();
     let word = |at: usize| words.get(at).map_or("", String::as_str);

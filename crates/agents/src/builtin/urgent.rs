@@ -33,6 +33,22 @@ const WHAT_TO_DO: &[&str] = &[
 ];
 
 impl Scene<'_> {
+    /// Answers somebody who cannot wait, and what they ask with it.
+    pub(super) async fn urgent_and_asked(
+        &self,
+        draft: &mut Draft,
+        asked: Intent,
+    ) -> Result<Intent> {
+        if asked == Intent::Hours {
+            self.tell_hours(draft).await?;
+        }
+        let answered = self.urgent(draft).await?;
+        if asked == Intent::Pricing {
+            self.tell_urgent_price(draft).await?;
+        }
+        Ok(answered)
+    }
+
     /// Answers somebody who cannot wait.
     pub(super) async fn urgent(&self, draft: &mut Draft) -> Result<Intent> {
         let named = self.state.urgent;

@@ -1,7 +1,7 @@
 //! Services that nobody gets before somebody has looked at them: the consultation is offered first.
 
 use super::super::catalogue::Service;
-use super::super::folded::{begins, folded};
+use super::super::folded::{begins, folded, says};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
 use quipu_core::Result;
@@ -13,10 +13,36 @@ const LOOKS: &[&str] = &["consult", "valora", "evalua", "revis", "diagnos"];
 /// What a first look is called before all others, and what any look may be called.
 const FIRST_LOOKS: &[&str] = &["valora", "evalua", "diagnos", "primera"];
 const GENERAL: &[&str] = &["general", "dental", "odontolog", "inicial", "medic"];
+/// How somebody says that it has been done. "Ya quiero mi consulta" says that it has not.
+const HAVING_HAD: &[&str] = &[
+    "tuve",
+    "tuvimos",
+    "hice",
+    "hicieron",
+    "hizo",
+    "fui",
+    "vine",
+    "pase",
+    "tengo",
+    "tenia",
+    "valoraron",
+    "valoro",
+    "revisaron",
+    "reviso",
+    "evaluaron",
+    "evaluo",
+    "vieron",
+    "vio",
+    "had",
+    "have",
+    "done",
+    "did",
+    "went",
+];
 /// So many letters of a word tell what it is about.
 const STEM: usize = 6;
 
-fn is_look(service: &Service) -> bool {
+pub(super) fn is_look(service: &Service) -> bool {
     let name = folded(&service.name);
     begins(&name, LOOKS) && !begins(&name, &["urgen", "emerg"])
 }
@@ -108,14 +134,13 @@ impl Scene<'_> {
     }
 
     /// Whether the customer says that they were looked at already: "ya tuve mi valoración".
-    fn had_consultation(&self) -> bool {
+    pub(super) fn had_consultation(&self) -> bool {
         let since = self.state.heard.iter();
         let since = since.filter(|heard| heard.at >= self.state.since);
         let mut texts = since.filter_map(|heard| self.messages.get(heard.at));
         texts.any(|turn| {
             let words = folded(&turn.text);
-            let had = ["ya", "already"];
-            words.split(' ').any(|word| had.contains(&word)) && begins(&words, LOOKS)
+            says(&words, &["ya", "already"]) && says(&words, HAVING_HAD) && begins(&words, LOOKS)
         })
     }
 }

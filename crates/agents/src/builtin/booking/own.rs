@@ -146,7 +146,7 @@ impl Scene<'_> {
             // "El lunes no puedo ir" says which one by its day.
             if heard.awaiting != Some(Awaiting::Service) && !cannot_come(&words) {
                 if says(&words, COUNTED) && picks(&words).is_some() {
-                    return self.picked(&words, own);
+                    return picked(&words, own);
                 }
                 continue;
             }
@@ -160,21 +160,11 @@ impl Scene<'_> {
             if let (Some(only), None) = (fits.next(), fits.next()) {
                 return Some(only.clone());
             }
-            if let Some(picked) = self.picked(&words, own) {
+            if let Some(picked) = picked(&words, own) {
                 return Some(picked);
             }
         }
         None
-    }
-
-    /// The one that is pointed at by its place among them.
-    fn picked(&self, words: &str, own: &[Own]) -> Option<Own> {
-        let told = own.iter().take(MOST_TOLD);
-        match picks(words)? {
-            Pick::At(at) => told.cloned().nth(at),
-            Pick::Last => told.cloned().last(),
-            Pick::Any => None,
-        }
     }
 
     /// An appointment as it is told among others.
@@ -388,6 +378,16 @@ impl Scene<'_> {
             said.iter().any(|said| MADE.contains(&said.key))
         });
         made.map(|turn| turn.text.as_str())
+    }
+}
+
+/// The one that is pointed at by its place among them.
+fn picked(words: &str, own: &[Own]) -> Option<Own> {
+    let told = &own[..own.len().min(MOST_TOLD)];
+    match picks(words)? {
+        Pick::At(at) => told.get(at).cloned(),
+        Pick::Last => told.last().cloned(),
+        Pick::Any => None,
     }
 }
 

@@ -7,6 +7,7 @@ use super::super::refusals;
 use super::super::scene::{Draft, Scene};
 use super::super::transcript::Heard;
 use super::super::voice::MOST_TOLD;
+use super::consultation::is_look;
 use crate::supervisor::Awaiting;
 use quipu_core::agent::Intent;
 use quipu_core::{ErrorCode, Result};
@@ -28,9 +29,13 @@ pub(in super::super) enum Found {
 impl Scene<'_> {
     /// The service that the customer means, from what was said last about it.
     pub(in super::super) async fn service_wanted(&self, draft: &mut Draft) -> Result<Found> {
-        let services = self.services().await?;
+        let mut services = self.services().await?;
         if services.is_empty() {
             return Ok(Found::NoneNeeded);
+        }
+        // Who has been looked at already names the look without wanting another.
+        if self.had_consultation() && !services.iter().all(is_look) {
+            services.retain(|service| !is_look(service));
         }
         if let Some(first) = self.consultation_wanted(&services) {
             return Ok(Found::One(first));

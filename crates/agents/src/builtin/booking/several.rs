@@ -150,5 +150,6 @@ pub(super) fn of_next(text: &str) -> &str {
     let ends = text
         .match_indices(['.', '!'])
         .map(|(at, _)| &text[at + 1..]);
-    ends.filter(|rest| next(rest)).last().unwrap_or(text)
+    let mut ends = ends.rev();
+    ends.find(|rest| next(rest)).unwrap_or(text)
 }

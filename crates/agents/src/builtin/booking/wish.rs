@@ -113,7 +113,10 @@ impl Scene<'_> {
             Some(Awaiting::Time | Awaiting::Confirmation) => self.offered(heard.at),
             _ => Vec::new(),
         };
-        if heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(false) {
+        // "No, somos 4" refuses the number, and neither the day nor the hour.
+        let counts = party(text, false).is_some() && said.is_empty();
+        let refuses = heard.affirms == Some(false) && !counts;
+        if heard.awaiting == Some(Awaiting::Confirmation) && refuses {
             wish.when.time = None;
         }
         // A number alone is a day of the month that the customer spoke of, or else of the one that was offered.

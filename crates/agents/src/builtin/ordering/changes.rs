@@ -65,6 +65,18 @@ pub(super) fn without_openers(text: &str) -> &str {
     }
 }
 
+/// A text without the words at its end that only open what follows: "los de pastor que".
+fn without_closers(text: &str) -> &str {
+    let mut rest = text.trim_end();
+    while let Some((before, last)) = rest.rsplit_once(char::is_whitespace) {
+        if !OPENERS.contains(&folded(last).as_str()) {
+            break;
+        }
+        rest = before.trim_end();
+    }
+    rest.trim_end_matches([',', ':'])
+}
+
 /// Whether a message takes something out of the order, counts it anew or says how some of it are
 /// wanted, whatever else it may look like.
 pub(in super::super) fn edits(text: &str) -> bool {
@@ -155,7 +167,7 @@ impl Cut {
                 match self.clauses.pop_if(named) {
                     Some(named) => self.clauses.push(Clause {
                         change: Some(Change::Swap),
-                        text: named.text,
+                        text: without_closers(&named.text).to_owned(),
                         instead: Some(clause.text),
                         by: clause.by,
                     }),

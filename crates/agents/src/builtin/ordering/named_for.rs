@@ -30,8 +30,8 @@ impl Scene<'_> {
     fn name_apart(&self, heard: &Heard, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
         let text = self.messages.get(heard.at)?.text.as_str();
         let orders = heard.goal == Some(Goal::Order) && heard.goes_on;
-        let placed = heard.awaiting == Some(Awaiting::Address) || names_street(text);
-        if !orders || placed || text.contains('?') {
+        let addressed = heard.awaiting == Some(Awaiting::Address) || names_street(text);
+        if !orders || addressed || text.contains('?') {
             return None;
         }
         let parts = text.split([',', ';', '.', '\n']).rev().map(str::trim);

@@ -39,6 +39,10 @@ async fn something_else_comes_in_the_place_of_what_is_named() {
         ),
         ("mejor de lengua", "3 Taco al pastor y 2 Taco de lengua"),
         (
+            "los de pastor que sean de costilla",
+            "2 Taco de bistec y 3 Taco de costilla",
+        ),
+        (
             "en vez de los de bistec quiero 2 gringas de pastor",
             "3 Taco al pastor y 2 Gringa (Pastor)",
         ),

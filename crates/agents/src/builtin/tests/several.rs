@@ -225,4 +225,10 @@ async fn the_look_that_comes_first_is_the_one_about_it() {
             "{slot}"
         );
     }
+    // Who was looked at already wants no second look.
+    let mut stage = at(business);
+    let said = stage
+        .says("ya tuve mi valoración, quiero el implante el jueves a las 4")
+        .await;
+    assert!(said.contains("Sería Implante dental"), "{said}");
 }

@@ -228,3 +228,19 @@ async fn only_what_is_free_is_offered_in_the_place_of_a_table() {
         "{said}"
     );
 }
+
+#[tokio::test]
+async fn another_number_of_people_keeps_the_day_and_the_hour() {
+    for asked in ["no, somos 4", "no, seremos 4", "no, we are 4"] {
+        let mut stage = at_taqueria(NOW);
+        stage.says("mesa para 2 mañana a las 8 en Roma").await;
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("4 p") && said.contains("8:00 p"),
+            "{asked}: {said}"
+        );
+        stage.says("sí").await;
+        let made = &stage.desk.called("create_appointment")[0];
+        assert_eq!(made["party_size"], json!(4), "{asked}");
+    }
+}

@@ -101,17 +101,8 @@ impl State {
                 _ => Some(Goal::Redeem),
             };
         }
-        // Who cannot come to what is booked cancels it, or names another time. On the way to a booking it is a
-        // time that does not suit.
-        let settling = self.goal.is_some() && self.awaiting.is_some();
-        if cannot_come(words) && !settling && !asks_fee(words) && intent != Intent::Ordering {
-            let other = says(words, &["mejor", "instead", "rather", "cambi", "pero"]);
-            let moved = !when.is_empty() && (other || moves(words));
-            return Some(if moved {
-                Goal::Reschedule
-            } else {
-                Goal::CancelAppointment
-            });
+        if let Some(goal) = self.stays_away(words, when, intent) {
+            return Some(goal);
         }
         if self.moves_booked(words, when, understood) {
             return Some(Goal::Reschedule);
@@ -157,6 +148,27 @@ impl State {
             Intent::Ordering => Some(Goal::Order),
             _ => None,
         }
+    }
+
+    /// Who cannot come to what is booked cancels it, or names another time. On the way to a booking it is a time
+    /// that does not suit.
+    fn stays_away(&self, words: &str, when: &When, intent: Intent) -> Option<Goal> {
+        let settling = self.goal.is_some() && self.awaiting.is_some();
+        // "No puedo llegar, ¿dónde están?" asks for the way.
+        let else_asked = matches!(
+            intent,
+            Intent::Ordering | Intent::Location | Intent::Urgent | Intent::Escalation
+        );
+        let ordered = self.completed.last() == Some(&Goal::Order);
+        if !cannot_come(words) || settling || else_asked || ordered || asks_fee(words) {
+            return None;
+        }
+        let other = says(words, &["mejor", "pero", "but"]) || moves(words) || prefers(words);
+        Some(if other && !when.is_empty() {
+            Goal::Reschedule
+        } else {
+            Goal::CancelAppointment
+        })
     }
 
     /// Whether a message moves what is booked.
