@@ -202,10 +202,12 @@ impl When {
     /// and then "el martes".
     #[must_use]
     pub fn within(self, earlier: &Self) -> Self {
-        if let Some(Day::On(spoken_of)) = earlier.day {
-            return self.in_month_of(spoken_of).of_week(earlier);
-        }
-        self.of_week(earlier)
+        let spoken_of = match (earlier.among, earlier.day) {
+            (_, Some(Day::On(date))) => date,
+            (Some((first, _)), _) => first,
+            _ => return self.of_week(earlier),
+        };
+        self.in_month_of(spoken_of).of_week(earlier)
     }
 
     /// The same, where a day that was named by its number alone is one of the month that is spoken of: "el

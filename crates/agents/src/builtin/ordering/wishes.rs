@@ -9,7 +9,8 @@ use quipu_core::ordering::is_wish;
 const OPENING: &[&str] = &[
     "y", "e", "pero", "and", "but", "que", "vengan", "venga", "sean", "sea", "los", "las", "lo",
     "la", "quiero", "quisiera", "me", "pones", "pon", "ponme", "ponlos", "ponlas", "porfa",
-    "please", "make", "them", "it", "i", "want", "eso", "esos", "si", "yes", "ok", "dale",
+    "lleven", "lleve", "tengan", "tenga", "traigan", "traiga", "please", "make", "them", "it", "i",
+    "want", "eso", "esos", "si", "yes", "ok", "dale",
 ];
 /// Words that mean everything that was ordered.
 const ALL: &[&str] = &[

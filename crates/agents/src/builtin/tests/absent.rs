@@ -60,6 +60,17 @@ async fn who_cannot_come_is_asked_whether_to_cancel() {
         said.contains("viernes 12 de junio a las 5:00 p. m.") && said.contains("¿La cambio?"),
         "{said}"
     );
+    for asked in [
+        "no puedo llegar a las 4, ¿puede ser a las 5?",
+        "I can't make it at 4, what about 5pm?",
+    ] {
+        let mut stage = with_one().await;
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("5:00 p") && !said.contains("cancel"),
+            "{asked}: {said}"
+        );
+    }
     let mut stage = with_two();
     let said = stage.says("el lunes no puedo ir").await;
     assert!(

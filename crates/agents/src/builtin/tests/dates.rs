@@ -29,6 +29,16 @@ async fn a_number_alone_is_a_day_of_the_month_that_is_spoken_of() {
             "a las 4",
             "21 de diciembre",
         ),
+        (
+            "quiero una limpieza en diciembre",
+            "el 23 a las 4",
+            "23 de diciembre",
+        ),
+        (
+            "quiero una limpieza para diciembre",
+            "el martes a las 4",
+            "1 de diciembre",
+        ),
         // Without a month the next such day is meant.
         (
             "quiero una limpieza el 20",

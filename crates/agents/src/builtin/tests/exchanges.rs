@@ -93,6 +93,20 @@ async fn what_they_shall_not_have_is_noted_of_all() {
     }
 }
 
+#[tokio::test]
+async fn what_they_shall_have_is_noted() {
+    for (asked, told) in [
+        ("que lleven mucha salsa", "4 Taco al pastor (mucha salsa)"),
+        ("1 sin nada xfa", "1 Taco al pastor (sin nada)"),
+    ] {
+        let mut stage = at_taqueria();
+        stage.says("4 tacos de pastor para llevar en Roma").await;
+        let said = stage.says(asked).await;
+        assert!(said.contains(told), "{asked}: {said}");
+        assert!(said.contains("para recoger"), "{asked}: {said}");
+    }
+}
+
 /// Nobody can tell which one a yes means.
 #[tokio::test]
 async fn a_yes_to_one_of_several_is_asked_again() {

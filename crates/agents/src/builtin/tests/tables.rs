@@ -199,6 +199,16 @@ async fn how_many_come_is_no_hour_and_is_changed_by_a_person() {
             "{asked}"
         );
     }
+    let mut stage = at_taqueria(NOW);
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    let said = stage.says("a las 9 y seremos 6").await;
+    assert!(
+        said.contains("9:00 p. m.") && said.contains("¿La cambio?"),
+        "{said}"
+    );
     // Where nothing but the number changes, nothing is moved.
     let mut stage = at_taqueria(NOW);
     stage

@@ -10,7 +10,7 @@ use super::cues::{
 use super::leaving::ends_list;
 use super::{Goal, State};
 use crate::supervisor::{Awaiting, SubIntent, Understanding};
-use crate::when::When;
+use crate::when::{When, party};
 use quipu_core::agent::Intent;
 
 /// What says that something shall not be cancelled.
@@ -163,7 +163,25 @@ impl State {
         if !cannot_come(words) || settling || else_asked || ordered || asks_fee(words) {
             return None;
         }
-        let other = says(words, &["mejor", "pero", "but"]) || moves(words) || prefers(words);
+        const OTHER: &[&str] = &[
+            "mejor",
+            "pero",
+            "but",
+            "instead",
+            "rather",
+            "puede ser",
+            "podria ser",
+            "seria",
+            "se puede",
+            "que tal",
+            "could it be",
+            "can it be",
+            "can we do",
+            "could we do",
+            "what about",
+            "how about",
+        ];
+        let other = says(words, OTHER) || moves(words);
         Some(if other && !when.is_empty() {
             Goal::Reschedule
         } else {
@@ -196,7 +214,10 @@ impl State {
         let booked = matches!(latest, Some(Goal::Booking | Goal::Reschedule));
         // A question about it in between sounds like a booking, and asks for nothing.
         let free = matches!(self.goal, None | Some(Goal::Booking)) && self.awaiting.is_none();
-        let prefers = prefers(words) && !wants_another(words);
+        // "A las 9 y seremos 6" speaks of a table that is kept already.
+        let counts = party(words, false).is_some()
+            && !begins(words, &["mesa", "reserv", "table", "book", "cita", "agend"]);
+        let prefers = (prefers(words) || counts) && !wants_another(words);
         booked && free && !when.is_empty() && prefers
     }
 

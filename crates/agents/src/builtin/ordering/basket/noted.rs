@@ -145,7 +145,11 @@ impl Basket {
             read_order(&text, &menu)
         });
         let (mut notes, options) = match read.as_deref() {
-            Some([Line::Matched(line)]) if line.item.name == item.name => {
+            // "Sin nada" ends like a message, and says all the same how it is wanted.
+            Some([Line::Matched(line)])
+                if line.item.name == item.name
+                    && !line.notes.iter().any(|note| is_cut_off(note)) =>
+            {
                 (line.notes.clone(), line.options.clone())
             }
             _ => (vec![wish.to_owned()], Vec::new()),
@@ -189,6 +193,11 @@ impl Basket {
             add_to(item, &[note.to_owned()], &[], menu);
         }
     }
+}
+
+/// Whether nothing is left of a wish but the word that opened it.
+fn is_cut_off(note: &str) -> bool {
+    matches!(folded(note).as_str(), "sin" | "con" | "without" | "with")
 }
 
 /// A menu of one thing of which nothing has to be chosen.
