@@ -161,25 +161,31 @@ impl Scene<'_> {
         let branches = self.branches().await?;
         plan.branches = branches.len() > 1;
         plan.when = self.while_open(plan.when, &branches);
+        if let Some(part) = part.as_ref().filter(|_| plan.branches) {
+            plan.sought.branch = self.branch_in(&part.text, &branches);
+        }
         for heard in self
             .state
             .heard
             .iter()
             .filter(|heard| heard.at >= self.state.since)
         {
-            let Some(turn) = self.messages.get(heard.at) else {
+            // Of a message that asks for several services only the part of this one counts.
+            let own = part.as_ref().filter(|part| part.at == heard.at);
+            let whole = self.messages.get(heard.at).map(|turn| &turn.text);
+            let Some(text) = own.map(|part| &part.text).or(whole) else {
                 continue;
             };
             if branches.len() > 1 {
                 // Who says yes to another branch wants the first one no more.
                 let elsewhere = heard.affirms == Some(true) && self.told_elsewhere(heard.at);
                 let before = plan.sought.branch.take().filter(|_| !elsewhere);
-                plan.sought.branch = self.branch_in(&turn.text, &branches).or(before);
+                plan.sought.branch = self.branch_in(text, &branches).or(before);
             }
             // Somebody who is only asked about on the way is not who shall attend.
             let aside = heard.goal == Some(Goal::Booking) && !heard.goes_on;
             if !table && !aside {
-                plan.sought.staff = self.staff_in(&turn.text).await.or(plan.sought.staff);
+                plan.sought.staff = self.staff_in(text).await.or(plan.sought.staff);
             }
         }
         Ok(Some(plan))

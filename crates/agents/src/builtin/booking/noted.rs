@@ -52,7 +52,8 @@ impl Scene<'_> {
         let person = self.booked_for().filter(|_| plan.sought.party.is_none());
         let person =
             person.map(|whom| format!("{} {}", self.voice.pick("Para su", "For their"), whom.told));
-        let notes: Vec<String> = [people, person].into_iter().flatten().collect();
+        let notes = [people, person, self.allergies_told()];
+        let notes: Vec<String> = notes.into_iter().flatten().collect();
         (!notes.is_empty()).then(|| notes.join(". "))
     }
 

@@ -1,6 +1,6 @@
 //! Somebody who must not eat everything hears what the menu says is in the things they order.
 
-use super::super::folded::{begins, field, folded, items};
+use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::Order;
 use super::changes::number;
@@ -9,6 +9,18 @@ use serde_json::{Value, json};
 
 /// How the words begin of somebody who must not eat everything.
 pub(super) const ALLERGIES: &[&str] = &["alergi", "celiac", "intoleran", "allerg", "coeliac"];
+/// What somebody does not eat without calling it an allergy.
+const NOT_EATEN: &[&str] = &[
+    "no puedo comer",
+    "no puede comer",
+    "no podemos comer",
+    "no pueden comer",
+    "no debe comer",
+    "no debo comer",
+    "can t eat",
+    "cant eat",
+    "cannot eat",
+];
 /// How many words before an allergy may deny it: "no soy alérgico a nada".
 const DENIAL_REACH: usize = 4;
 /// What leads to what is told, and is no part of it: "anoten que soy alérgica".
@@ -54,6 +66,9 @@ fn counts_things(words: &str) -> bool {
 
 /// Whether folded words name an allergy that nothing denies.
 fn names_allergy(words: &str) -> bool {
+    if says(words, NOT_EATEN) {
+        return true;
+    }
     let words: Vec<&str> = words.split(' ').collect();
     let named = words.iter().position(|word| begins(word, ALLERGIES));
     named.is_some_and(|at| {
@@ -78,9 +93,9 @@ fn without_leading(part: &str) -> &str {
 }
 
 impl Scene<'_> {
-    /// What the customer said that must not be eaten, for whoever cooks. It is told once and holds for every
-    /// order of the conversation.
-    pub(super) fn allergies_told(&self) -> Option<String> {
+    /// What the customer said that must not be eaten or given to them, for whoever cooks or treats. It is told
+    /// once and holds for the whole conversation.
+    pub(in super::super) fn allergies_told(&self) -> Option<String> {
         let customer = self.messages.iter();
         let customer = customer.filter(|turn| turn.speaker == Speaker::Customer);
         let mut told: Vec<String> = customer.filter_map(|turn| told_in(&turn.text)).collect();
@@ -149,6 +164,10 @@ mod tests {
             (
                 "I'm allergic to shellfish!",
                 Some("I'm allergic to shellfish"),
+            ),
+            (
+                "ojo, mi esposo no puede comer gluten",
+                Some("mi esposo no puede comer gluten"),
             ),
             ("no soy alérgico a nada", None),
             ("¿sirve para alérgicos?", None),

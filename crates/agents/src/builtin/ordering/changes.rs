@@ -159,6 +159,24 @@ impl Cut {
             }
             // "Los de bistec mejor de lengua" says first which ones, and so does "the beef ones".
             Some(Change::Set) if KINDS.contains(&clause.by) && !counts(&clause.text) => {
+                // "2 de los de bistec que sean de lengua" says how many of them.
+                let some = self
+                    .clauses
+                    .pop_if(|before| matches!(before.change, Some(Change::Part(_))));
+                if let Some(Clause {
+                    change: Some(Change::Part(count)),
+                    text,
+                    ..
+                }) = some
+                {
+                    self.clauses.push(Clause {
+                        change: Some(Change::Swap),
+                        text: format!("{count} {}", without_closers(&text)),
+                        instead: Some(clause.text),
+                        by: clause.by,
+                    });
+                    return;
+                }
                 let named = |before: &mut Clause| {
                     let first = folded(without_openers(&before.text));
                     let first = first.split(' ').next().unwrap_or_default();
@@ -224,6 +242,16 @@ impl Cut {
             && FOR.contains(&first)
         {
             self.current.instead = Some(String::new());
+            self.replacing = true;
+            return Some(1);
+        }
+        // "Cámbiamelos a lengua": it may lead to a place as well, which exchanges nothing.
+        if self.current.change == Some(Change::Swap)
+            && self.current.instead.is_none()
+            && matches!(first, "a" | "al" | "to")
+        {
+            self.current.instead = Some(String::new());
+            self.current.by = "a";
             self.replacing = true;
             return Some(1);
         }

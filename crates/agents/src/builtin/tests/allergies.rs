@@ -1,6 +1,6 @@
 //! Allergies that are told with an order: whoever cooks reads them, and nobody takes them for a reaction.
 
-use super::business::taqueria;
+use super::business::{clinic, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
 use serde_json::json;
@@ -81,4 +81,24 @@ async fn a_reaction_is_no_note() {
         .says("soy alérgica a la nuez y se me está cerrando la garganta, no puedo respirar")
         .await;
     assert!(said.contains("emergenc"), "{said}");
+}
+
+/// Whoever treats somebody reads it too, and the appointment stays where it was.
+#[tokio::test]
+async fn an_allergy_told_on_the_way_to_a_booking_is_noted() {
+    let now = "2026-06-09T10:15[America/Mexico_City]";
+    for asked in ["soy alérgica a la penicilina", "I'm allergic to penicillin"] {
+        let mut stage = Stage::new(Fake::new(clinic(), now, 0)).known_as("Ana Soto");
+        stage.says("quiero una limpieza el jueves a las 4").await;
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("11") && said.contains("4:00 p"),
+            "{asked}: {said}"
+        );
+        stage.says("sí").await;
+        let made = &stage.desk.called("create_appointment")[0];
+        assert_eq!(made["notes"], json!(asked));
+        assert!(made["slot_id"].as_str().unwrap().contains("2026-06-11|960"));
+        assert!(stage.desk.called("escalate_to_human").is_empty());
+    }
 }

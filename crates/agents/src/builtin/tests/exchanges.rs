@@ -50,6 +50,22 @@ async fn something_else_comes_in_the_place_of_what_is_named() {
             "instead of beef make it lengua",
             "3 Taco al pastor and 2 Taco de lengua",
         ),
+        (
+            "ya no de bistec, mejor de costilla",
+            "3 Taco al pastor y 2 Taco de costilla",
+        ),
+        (
+            "los de bistec cámbiamelos a lengua",
+            "3 Taco al pastor y 2 Taco de lengua",
+        ),
+        (
+            "2 de los de pastor que sean de lengua",
+            "1 Taco al pastor, 2 Taco de bistec y 2 Taco de lengua",
+        ),
+        (
+            "can you swap the beef for lengua",
+            "3 Taco al pastor and 2 Taco de lengua",
+        ),
         // What is better without something is no other thing.
         (
             "los de bistec mejor sin cebolla",

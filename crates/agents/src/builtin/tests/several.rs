@@ -53,6 +53,25 @@ async fn two_services_are_booked_one_after_the_other() {
 }
 
 #[tokio::test]
+async fn each_service_keeps_the_branch_that_was_named_for_it() {
+    let mut stage = at(clinic());
+    stage
+        .says("limpieza el lunes a las 10, valoración en Jardines el martes a las 4")
+        .await;
+    stage.says("sí").await;
+    stage.says("sí").await;
+    let made = stage.desk.called("create_appointment");
+    assert_eq!(
+        made[0]["slot_id"],
+        json!("2026-06-15|600|norte|a|Limpieza dental")
+    );
+    assert_eq!(
+        made[1]["slot_id"],
+        json!("2026-06-16|960|jardines|c|Valoración")
+    );
+}
+
+#[tokio::test]
 async fn the_second_service_is_asked_for_where_nothing_says_when() {
     for first in [
         &["limpieza y blanqueamiento el lunes a las 10"][..],

@@ -39,6 +39,26 @@ const CANCELLING: &[&str] = &[
     "anulen",
 ];
 
+/// What names another time beside the one that does not suit.
+const OTHER: &[&str] = &[
+    "mejor",
+    "pero",
+    "but",
+    "instead",
+    "rather",
+    "puede ser",
+    "podria ser",
+    "seria",
+    "se puede",
+    "que tal",
+    "could it be",
+    "can it be",
+    "can we do",
+    "could we do",
+    "what about",
+    "how about",
+];
+
 impl State {
     /// The goal that a message names, if it names one.
     pub(super) fn wanted(
@@ -163,24 +183,6 @@ impl State {
         if !cannot_come(words) || settling || else_asked || ordered || asks_fee(words) {
             return None;
         }
-        const OTHER: &[&str] = &[
-            "mejor",
-            "pero",
-            "but",
-            "instead",
-            "rather",
-            "puede ser",
-            "podria ser",
-            "seria",
-            "se puede",
-            "que tal",
-            "could it be",
-            "can it be",
-            "can we do",
-            "could we do",
-            "what about",
-            "how about",
-        ];
         let other = says(words, OTHER) || moves(words);
         Some(if other && !when.is_empty() {
             Goal::Reschedule
@@ -234,7 +236,9 @@ impl State {
         // Whoever changes what was ordered goes on with the order, however that sounds.
         let changes = edits(text) && !text.contains('?') || tells_allergy(text);
         let orders = goal == Goal::Order && (ends_list(words) || changes);
-        if intent == goal.intent() || orders {
+        // Who is being booked and tells of an allergy goes on with the booking.
+        let warns = goal == Goal::Booking && tells_allergy(text) && !text.contains('?');
+        if intent == goal.intent() || orders || warns {
             return !defers(words);
         }
         let Some(awaiting) = self.awaiting else {

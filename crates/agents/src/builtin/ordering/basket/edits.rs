@@ -93,7 +93,10 @@ impl Basket {
                     } else {
                         u32::MAX
                     };
+                    let before: u32 = self.items.iter().map(|item| item.quantity).sum();
                     self.lower(name, by);
+                    let left: u32 = self.items.iter().map(|item| item.quantity).sum();
+                    self.taken = before - left;
                 }
                 Some(line @ Line::Ambiguous { .. }) => self.unclear.push((Change::Remove, line)),
                 _ => self.leave_off(part, clause.by, menu),
@@ -130,11 +133,22 @@ impl Basket {
     /// name no other thing of the kind that was ordered last.
     fn exchange_last(&mut self, clause: &Clause, menu: &Menu) -> bool {
         let kinds = matches!(clause.by, "mejor" | "sean" | "serian" | "instead");
+        let text = without_openers(&clause.text).trim();
+        let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+        // "Ya no de bistec, mejor de costilla": as many as were taken out a moment ago.
+        if kinds && self.taken > 0 && !counts(text) {
+            let lines = read_order(text, menu);
+            if let [Line::Matched(_)] = lines.as_slice() {
+                for mut line in lines {
+                    recount(&mut line, self.taken);
+                    self.apply(Change::Add, line, menu);
+                }
+                return true;
+            }
+        }
         let Some(last) = self.items.last() else {
             return false;
         };
-        let text = without_openers(&clause.text).trim();
-        let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
         let named = read_order(text, menu);
         let another = matches!(named.as_slice(), [Line::Matched(line)]
             if !self.has(&line.item.name) && same_kind(&line.item.name, &last.name));
@@ -189,6 +203,9 @@ impl Basket {
             None => ordered,
         };
         let mut new = read_order(instead, menu);
+        if clause.by == "a" && !new.iter().any(|line| line.matched().is_some()) {
+            return;
+        }
         // "Los de bistec mejor sin cebolla" says how they are wanted, and exchanges nothing.
         if !new.iter().any(|line| line.matched().is_some()) && how_wanted(instead).is_some() {
             self.note(&format!("{} {instead}", clause.text.trim()), menu);
