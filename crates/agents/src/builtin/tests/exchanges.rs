@@ -83,10 +83,38 @@ async fn something_else_comes_in_the_place_of_what_is_named() {
             "{said}"
         );
     }
-    let mut stage = at_taqueria();
-    stage.says("2 gringas de pastor para llevar en Roma").await;
-    let said = stage.says("mejor de bistec").await;
-    assert!(said.contains("2 Gringa (Bistec)"), "{said}");
+    for (first, asked, told) in [
+        (
+            "2 gringas de pastor para llevar en Roma",
+            "mejor de bistec",
+            "2 Gringa (Bistec)",
+        ),
+        (
+            "3 gringas de pastor para llevar en Roma",
+            "mejor una de bistec",
+            "2 Gringa (Pastor) y 1 Gringa (Bistec)",
+        ),
+        (
+            "2 horchatas grandes y 3 de pastor para llevar en Roma",
+            "las horchatas mejor chicas",
+            "2 Agua de horchata (Chica) y 3 Taco al pastor",
+        ),
+        (
+            "hola",
+            "quiero 3 de pastor en lugar de bistec, para llevar en Roma",
+            "3 Taco al pastor",
+        ),
+        (
+            "3 de pastor para llevar en Roma",
+            "mejor para mañana a las 3",
+            "3 Taco al pastor, para recoger en Roma, para el miércoles 10 de junio a las 3:00 p. m.",
+        ),
+    ] {
+        let mut stage = at_taqueria();
+        stage.says(first).await;
+        let said = stage.says(asked).await;
+        assert!(said.contains(told), "{asked}: {said}");
+    }
 }
 
 #[tokio::test]

@@ -80,7 +80,10 @@ impl State {
         // A time that is named for an order which has to wait is when the order is wanted.
         let waits = ["order.closed", "order.closed_again"];
         let waits = waits.iter().any(|key| self.said.contains(key));
-        if self.goal == Some(Goal::Order) && waits && !when.is_empty() {
+        // And so is one that is better while the order is being settled: a table is called one.
+        let apart = begins(words, &["mesa", "reserv", "table", "cita", "book", "agend"]);
+        let prefers = intent == Intent::Booking && self.awaiting.is_some() && !apart;
+        if self.goal == Some(Goal::Order) && (waits || prefers) && !when.is_empty() {
             return Some(Goal::Order);
         }
         if understood.sub == Some(SubIntent::Invoicing)

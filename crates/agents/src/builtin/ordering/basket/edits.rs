@@ -106,7 +106,7 @@ impl Basket {
 
     /// "Que sean dos horchatas", "make it four tacos".
     pub(super) fn set(&mut self, clause: &Clause, menu: &Menu) {
-        if self.exchange_last(clause, menu) {
+        if self.exchange_last(clause, menu) || self.choose_for_some(&clause.text, menu) {
             return;
         }
         let own = self.own(menu);
@@ -166,6 +166,30 @@ impl Basket {
         true
     }
 
+    /// "Mejor una de bistec": so many of what was ordered last, and not all, with another choice.
+    fn choose_for_some(&mut self, text: &str, menu: &Menu) -> bool {
+        let words = folded(without_openers(text));
+        let (first, rest) = words.split_once(' ').unwrap_or((&words, ""));
+        let Some(last) = self.items.last_mut() else {
+            return false;
+        };
+        let count = number(first).filter(|count| *count < last.quantity);
+        let (Some(count), true) = (count, is_choice(rest, &last.name, menu)) else {
+            return false;
+        };
+        last.quantity -= count;
+        let mut some = last.clone();
+        some.quantity = count;
+        let mut apart = Self {
+            items: vec![some],
+            ..Self::default()
+        };
+        let name = apart.items[0].name.clone();
+        apart.choose_instead(&name, rest, menu);
+        self.items.append(&mut apart.items);
+        true
+    }
+
     /// Something else than what was ordered. Where there is one thing only, it stands in its place.
     fn put_instead(&mut self, clause: &Clause, part: &str, menu: &Menu) {
         let lines = read_order(part, menu);
@@ -191,6 +215,13 @@ impl Basket {
         let old = named.map(|line| line.item.name.clone());
         let old = old.or_else(|| last.map(|item| item.name.clone()));
         let (Some(old), Some(instead)) = (old, &clause.instead) else {
+            // "3 de pastor en lugar de bistec" orders something, where nothing was ordered yet.
+            if let Some(instead) = clause.instead.as_ref().filter(|_| self.items.is_empty()) {
+                let lines = read_order(instead, menu);
+                for line in lines.into_iter().filter(|line| line.matched().is_some()) {
+                    self.apply(Change::Add, line, menu);
+                }
+            }
             return;
         };
         if self.choose_instead(&old, instead, menu) {
@@ -243,7 +274,7 @@ impl Basket {
         let groups = known.into_iter().flat_map(|known| &known.options);
         let chosen = groups.flat_map(|group| {
             let choices = group.choices.iter();
-            let said = choices.filter(|choice| folded(&choice.name) == words);
+            let said = choices.filter(|choice| is_called(&choice.name, words));
             said.map(|choice| ChosenOption {
                 group: group.name.clone(),
                 choice: choice.name.clone(),
@@ -335,8 +366,14 @@ fn is_choice(text: &str, name: &str, menu: &Menu) -> bool {
     let mut known = menu.items.iter().filter(|item| item.name == name);
     known.any(|item| {
         let mut choices = item.options.iter().flat_map(|group| &group.choices);
-        choices.any(|choice| folded(&choice.name) == words)
+        choices.any(|choice| is_called(&choice.name, words))
     })
+}
+
+/// Whether folded words are the name of a choice, of one or of several: "chicas" of "Chica".
+fn is_called(choice: &str, words: &str) -> bool {
+    let name = folded(choice);
+    name == words || words.strip_suffix('s') == Some(&name)
 }
 
 /// Whether two things are called alike at first: two kinds of tacos, and no taco and a drink.
