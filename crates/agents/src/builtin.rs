@@ -13,6 +13,7 @@ mod folded;
 mod information;
 mod invoice;
 mod kin;
+mod lists;
 mod loyalty;
 mod office;
 mod ordering;

@@ -1,6 +1,7 @@
 //! The people of whom a customer speaks besides themselves, and for how many something is wanted.
 
 use super::folded::folded;
+use super::lists::{Words, list};
 use std::sync::LazyLock;
 
 /// Somebody near to the customer, and what several of them are called.
@@ -46,20 +47,11 @@ const NUMBERS: &[(&str, u16)] = &[
     ("cinco", 5),
     ("five", 5),
 ];
+const DATA: &str = include_str!("../../data/builtin/people.txt");
 /// What is booked, one for each.
-const BOOKED: &[&str] = &[
-    "citas",
-    "turnos",
-    "consultas",
-    "appointments",
-    "personas",
-    "people",
-];
+static BOOKED: Words = LazyLock::new(|| list(DATA, "booked"));
 /// Words between "para" and whom it is for: "para mí y otra para mis dos hijos".
-const OF_MINE: &[&str] = &[
-    "mi", "mis", "my", "el", "la", "los", "las", "un", "una", "otra", "otro", "one", "another",
-    "nuestro", "nuestra", "nuestros", "nuestras", "our", "tambien", "also",
-];
+static OF_MINE: Words = LazyLock::new(|| list(DATA, "of_mine"));
 const NO_MORE_PEOPLE: u16 = 9;
 
 /// Whom of theirs the customer names: "la cita de mi mamá".
@@ -73,10 +65,8 @@ pub(super) fn kin_named(text: &str) -> Option<&'static str> {
 }
 
 /// What stands before "mi hija" where something is wanted for her, and what stands behind where she is spoken of.
-const FOR: &[&str] = &["para", "pa", "for", "a", "de", "es"];
-const NEEDING: &[&str] = &[
-    "necesita", "tiene", "ocupa", "requiere", "quiere", "needs", "has", "is",
-];
+static FOR: Words = LazyLock::new(|| list(DATA, "for"));
+static NEEDING: Words = LazyLock::new(|| list(DATA, "needing"));
 /// How far behind somebody their age may stand.
 const AGE_REACH: usize = 7;
 /// The age of grown-ups.

@@ -3,6 +3,7 @@
 mod amounts;
 mod answers;
 mod edits;
+mod exchanges;
 mod named;
 mod noted;
 mod parts;

@@ -41,6 +41,7 @@ async fn who_cannot_come_is_asked_whether_to_cancel() {
         "al final no puedo ir el jueves",
         "no podré asistir a mi cita",
         "I won't be able to make it",
+        "perdón, no voy a poder",
     ] {
         let mut stage = with_one().await;
         let said = stage.says(asked).await;
@@ -77,6 +78,9 @@ async fn who_cannot_come_is_asked_whether_to_cancel() {
         said.contains("cancelar tu cita de Ajuste de brackets"),
         "{said}"
     );
+    let mut stage = with_one().await;
+    let said = stage.says("perfect, I will be able to make it").await;
+    assert!(!said.contains("cancel"), "{said}");
     // On the way to a booking it is a day that does not suit.
     let mut stage = Stage::new(Fake::new(clinic(), NOW, 0)).known_as("Elena Ruiz");
     stage.says("quiero una limpieza").await;

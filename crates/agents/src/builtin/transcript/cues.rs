@@ -1,8 +1,12 @@
 //! What single messages give away about where a conversation goes.
 
 use super::super::folded::{begins, says};
+use super::super::lists::{Words, list};
 use crate::supervisor::{Awaiting, Understanding};
 use quipu_core::agent::Intent;
+use std::sync::LazyLock;
+
+const DATA: &str = include_str!("../../../data/builtin/cues.txt");
 
 /// Whether something that cannot wait was named, and not only guessed at.
 pub(super) fn is_urgent(understood: &Understanding) -> bool {
@@ -213,22 +217,10 @@ pub(in super::super) fn asks_fee(words: &str) -> bool {
 }
 
 /// What asks which orders there are.
-const HOW_MANY: &[&str] = &[
-    "cuantos pedidos",
-    "que pedidos",
-    "cuales pedidos",
-    "mis pedidos",
-    "pedidos tengo",
-    "tengo pedidos",
-    "tengo algun pedido",
-    "how many orders",
-    "what orders",
-    "which orders",
-    "my orders",
-];
+static HOW_MANY: Words = LazyLock::new(|| list(DATA, "how_many"));
 
 pub(in super::super) fn asks_orders(words: &str) -> bool {
-    says(words, HOW_MANY)
+    says(words, &HOW_MANY)
 }
 
 pub(in super::super) fn asks_status(words: &str) -> bool {
@@ -244,60 +236,18 @@ pub(in super::super) fn asks_status(words: &str) -> bool {
 }
 
 /// What says that somebody will not be there.
-const CANNOT_COME: &[&str] = &[
-    "no voy a poder ir",
-    "no voy a poder asistir",
-    "no voy a poder llegar",
-    "no voy a poder",
-    "no voy a ir",
-    "no voy a llegar",
-    "no podre ir",
-    "no podre asistir",
-    "no podre llegar",
-    "no puedo ir",
-    "no puedo asistir",
-    "no puedo llegar",
-    "no puedo acudir",
-    "no alcanzo a llegar",
-    "no ire",
-    "no asistire",
-    "can t make it",
-    "cant make it",
-    "cannot make it",
-    "won t make it",
-    "wont make it",
-    "able to make it",
-    "can t come",
-    "cant come",
-    "can t go",
-    "won t be able to come",
-    "won t be able to go",
-];
+static CANNOT_COME: Words = LazyLock::new(|| list(DATA, "cannot_come"));
 
 /// Whether somebody says that they cannot come: "al final no puedo ir el jueves".
 pub(in super::super) fn cannot_come(words: &str) -> bool {
-    says(words, CANNOT_COME)
+    // "No voy a poder pagar" says something else.
+    says(words, &CANNOT_COME) || words.ends_with("no voy a poder")
 }
+
+/// What asks for what to bring to an appointment.
+static BRING: Words = LazyLock::new(|| list(DATA, "bring"));
 
 /// Whether it is asked what to bring or how to come, which books nothing.
 pub(in super::super) fn asks_what_to_bring(words: &str) -> bool {
-    const ASKING: &[&str] = &[
-        "que llevo",
-        "que llevar",
-        "que debo llevar",
-        "que hay que llevar",
-        "que tengo que llevar",
-        "que necesito llevar",
-        "debo llevar algo",
-        "tengo que llevar algo",
-        "llevo algo",
-        "que papeles",
-        "que documentos",
-        "what should i bring",
-        "what do i bring",
-        "what do i need to bring",
-        "should i bring",
-        "do i need to bring",
-    ];
-    says(words, ASKING)
+    says(words, &BRING)
 }
