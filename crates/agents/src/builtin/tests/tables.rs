@@ -254,3 +254,14 @@ async fn another_number_of_people_keeps_the_day_and_the_hour() {
         assert_eq!(made["party_size"], json!(4), "{asked}");
     }
 }
+
+#[tokio::test]
+async fn a_bare_number_is_the_hour_that_was_asked_for() {
+    let mut stage = at_taqueria(NOW);
+    stage.says("mesa para 7 mañana en la Roma").await;
+    // Nobody is there at noon.
+    let said = stage.says("12").await;
+    assert!(said.contains("12:00 p. m. no tengo lugar"), "{said}");
+    let said = stage.says("2").await;
+    assert!(said.contains("2:00 p. m."), "{said}");
+}
