@@ -2,6 +2,7 @@
 //! files. It asks for one thing at a time, changes nothing without a yes or a complete request, and
 //! says that it does not know what nobody wrote down.
 
+mod alarms;
 mod answers;
 mod booking;
 mod catalogue;
@@ -12,6 +13,7 @@ mod folded;
 mod information;
 mod invoice;
 mod kin;
+mod lists;
 mod loyalty;
 mod office;
 mod ordering;
@@ -97,6 +99,8 @@ pub async fn reply(
         return Err(checks.finish().expect_err("a problem was added"));
     };
     let language = language(messages, setting.default_language);
+    let plain = transcript::understood_plainly(setting, messages, understood);
+    let understood = plain.as_ref().unwrap_or(understood);
     let scene = Scene {
         setting,
         messages,
@@ -185,8 +189,10 @@ impl Scene<'_> {
             && self.state.goal == Some(Goal::Booking)
             && self.state.awaiting.is_some();
         let settling = self.state.goes_on && self.state.awaiting.is_some();
-        let urgent =
-            self.state.urgent_now || (intent == Intent::Urgent && !settling) || self.names_danger();
+        let urgent = self.state.urgent_now
+            || (intent == Intent::Urgent && !settling)
+            || self.names_danger()
+            || self.names_lost_tooth();
         // A cold may sound urgent, and is no reason to call anybody.
         if !self.state.urgent_now && !self.names_danger() && self.hear_complaint(draft) {
             return Ok(Intent::Faq);
@@ -196,10 +202,7 @@ impl Scene<'_> {
             && self.is_settling()
             && !self.text.contains('?');
         if urgent || (self.still_urgent() && !chooses && !visiting) {
-            if intent == Intent::Hours {
-                self.tell_hours(draft).await?;
-            }
-            return self.urgent(draft).await;
+            return self.urgent_and_asked(draft, intent).await;
         }
         if self.state.left.is_some() {
             draft.say(self.voice, "left", &[]);

@@ -113,6 +113,8 @@ pub struct When {
     pub day: Option<Day>,
     /// Whether the day was named by its weekday alone, so that it may be one of another week.
     pub weekday: bool,
+    /// Whether the day was named by its number alone, so that it may be one of another month.
+    pub numbered: bool,
     /// The days that were spoken of, such as next week; a weekday that is named later is one of them.
     pub among: Option<(Date, Date)>,
     pub time: Option<Time>,
@@ -135,6 +137,8 @@ enum Mention {
     Day(Day),
     /// A day that was named by its weekday alone.
     Weekday(Date),
+    /// A day that was named by its number alone.
+    Numbered(Date),
     Time(Time),
     After(Time),
     Before(Time),
@@ -152,8 +156,9 @@ impl When {
         let mut when = Self::default();
         for mention in mentions(text, language, now, asked) {
             match mention {
-                Mention::Day(day) => when.take_day(day, false),
-                Mention::Weekday(date) => when.take_day(Day::On(date), true),
+                Mention::Day(day) => when.take_day(day, false, false),
+                Mention::Weekday(date) => when.take_day(Day::On(date), true, false),
+                Mention::Numbered(date) => when.take_day(Day::On(date), false, true),
                 Mention::Time(time) => when.time = Some(time),
                 Mention::After(time) => when.after = Some(time),
                 Mention::Before(time) => when.before = Some(time),
@@ -177,10 +182,11 @@ impl When {
     }
 
     /// Takes in a day. One of several is remembered as those it is one of.
-    fn take_day(&mut self, day: Day, weekday: bool) {
+    fn take_day(&mut self, day: Day, weekday: bool, numbered: bool) {
         let said = Self {
             day: Some(day),
             weekday,
+            numbered,
             among: match day {
                 Day::Between(from, to) => Some((from, to)),
                 Day::On(_) => None,
@@ -196,6 +202,31 @@ impl When {
     /// and then "el martes".
     #[must_use]
     pub fn within(self, earlier: &Self) -> Self {
+        let spoken_of = match (earlier.among, earlier.day) {
+            (_, Some(Day::On(date))) => date,
+            (Some((first, _)), _) => first,
+            _ => return self.of_week(earlier),
+        };
+        self.in_month_of(spoken_of).of_week(earlier)
+    }
+
+    /// The same, where a day that was named by its number alone is one of the month that is spoken of: "el
+    /// 10 de diciembre", and then "mejor el 12". A month that is nearer than the next such day says nothing.
+    #[must_use]
+    pub fn in_month_of(self, spoken_of: Date) -> Self {
+        let Some(Day::On(date)) = self.day.filter(|_| self.numbered) else {
+            return self;
+        };
+        match Date::new(spoken_of.year(), spoken_of.month(), date.day()) {
+            Ok(same) if same > date => Self {
+                day: Some(Day::On(same)),
+                ..self
+            },
+            _ => self,
+        }
+    }
+
+    fn of_week(self, earlier: &Self) -> Self {
         let (Some((from, to)), Some(Day::On(date)), true) = (earlier.among, self.day, self.weekday)
         else {
             return self;
@@ -254,6 +285,11 @@ impl When {
                 later.weekday
             } else {
                 self.weekday
+            },
+            numbered: if later.day.is_some() {
+                later.numbered
+            } else {
+                self.numbered
             },
             among: later.among_after(&self),
             time: later.time.or(keep(self.time)),
@@ -330,7 +366,7 @@ pub fn offers(text: &str, language: Language, now: &Zoned) -> Vec<(Option<Date>,
     for mention in mentions(text, language, now, None) {
         match mention {
             Mention::Day(said) => day = said.single(),
-            Mention::Weekday(date) => day = Some(date),
+            Mention::Weekday(date) | Mention::Numbered(date) => day = Some(date),
             Mention::Time(time) => offered.push((day, time)),
             _ => {}
         }
@@ -357,6 +393,7 @@ fn mentions(text: &str, language: Language, now: &Zoned, asked: Option<Asked>) -
                 let (day, taken) = here.day()?;
                 let mention = match day {
                     Day::On(date) if here.is_weekday_alone(taken) => Mention::Weekday(date),
+                    Day::On(date) if here.is_number_alone() => Mention::Numbered(date),
                     day => Mention::Day(day),
                 };
                 Some((vec![mention], taken))

@@ -4,7 +4,7 @@ use super::folded::{begins, folded};
 use super::ordering::names_street;
 use super::person;
 use super::scene::{Draft, Scene};
-use super::transcript::{Goal, asks_status};
+use super::transcript::{Goal, asks_orders, asks_status, asks_what_to_bring};
 use crate::supervisor::{Awaiting, Context, Supervisor};
 use quipu_core::Result;
 use quipu_core::agent::{AssistantType, Intent, Vertical};
@@ -125,6 +125,8 @@ impl Scene<'_> {
             return Ok(Intent::Faq);
         }
         match intent {
+            _ if asks_orders(&self.words) => self.order_status(draft).await?,
+            _ if asks_what_to_bring(&self.words) => self.tell_anything(draft).await?,
             Intent::Ordering if asks_status(&self.words) => self.order_status(draft).await?,
             Intent::Pricing => {
                 if self.tell_price(draft).await? {
@@ -167,7 +169,7 @@ impl Scene<'_> {
         if begins(
             &self.words,
             &[
-                "tien", "hacen", "hay", "ofrec", "manej", "have", "offer", "realiz",
+                "tien", "hacen", "hay", "ofrec", "manej", "atiend", "have", "offer", "realiz",
             ],
         ) && self.tell_price(draft).await?
         {

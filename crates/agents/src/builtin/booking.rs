@@ -5,10 +5,12 @@ mod close;
 mod conditions;
 mod consultation;
 mod follow;
+mod noted;
 mod own;
 mod people;
 mod refused;
 mod service;
+mod several;
 mod slots;
 mod whose;
 mod wish;
@@ -16,9 +18,11 @@ mod wish;
 pub(super) use service::Found;
 pub(super) use slots::{Slot, Sought};
 
+use super::catalogue::Service;
 use super::folded::{begins, says};
 use super::scene::{Draft, Scene};
 use super::transcript::{Goal, Pick, picks};
+use super::voice::Voice;
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use quipu_core::Result;
@@ -37,9 +41,23 @@ struct Plan {
     /// Whether there are several branches, so that the one has to be named.
     branches: bool,
     when: When,
+    /// How many people come to what is no table.
+    people: Option<u16>,
 }
 
 impl Plan {
+    fn new(voice: Voice) -> Self {
+        Self {
+            sought: Sought::default(),
+            what: voice.pick("tu cita", "your appointment").to_owned(),
+            price: None,
+            promotion: None,
+            branches: false,
+            when: When::default(),
+            people: None,
+        }
+    }
+
     /// What it costs now.
     fn told_price(&self) -> &str {
         let on_offer = self
@@ -65,6 +83,11 @@ impl Scene<'_> {
             draft.say(self.voice, "declined", &[]);
             return Ok(());
         }
+        self.settle_plan(draft, &plan).await
+    }
+
+    /// Takes the next step towards what is planned: whether it may be, when, where, and a yes.
+    async fn settle_plan(&self, draft: &mut Draft, plan: &Plan) -> Result<()> {
         if let Some(service) = plan.sought.service.as_deref()
             && self.tell_excluded(draft, service).await?
         {
@@ -94,30 +117,27 @@ impl Scene<'_> {
         }
         let free = self.free(&plan.sought, when).await?;
         if let Some(why) = free.refusal {
-            return self.tell_refusal(draft, &plan, why).await;
+            return self.tell_refusal(draft, plan, why).await;
         }
         if free.slots.is_empty() {
-            return self.offer_later(draft, &plan).await;
+            return self.offer_later(draft, plan).await;
         }
         if let Some(minute) = when.settle(&minutes(&free.slots)) {
-            return self.at_time(draft, &plan, &free.slots, minute).await;
+            return self.at_time(draft, plan, &free.slots, minute).await;
         }
-        self.offer_some(draft, &plan, &free.slots);
+        self.offer_some(draft, plan, &free.slots);
         Ok(())
     }
 
     /// What is to be booked. `None` when the customer is asked first.
     async fn plan(&self, draft: &mut Draft) -> Result<Option<Plan>> {
-        let wish = self.wish();
         let table = self.setting.vertical == Vertical::Restaurant && !self.names_service().await;
-        let mut plan = Plan {
-            sought: Sought::default(),
-            what: self.voice.pick("tu cita", "your appointment").to_owned(),
-            price: None,
-            promotion: None,
-            branches: false,
-            when: wish.when,
-        };
+        let services = self.services().await?;
+        let names: Vec<String> = services.into_iter().map(|service| service.name).collect();
+        let part = self.part_now(&names).filter(|_| !table);
+        let wish = self.wish_of(part.as_ref());
+        let mut plan = Plan::new(self.voice);
+        plan.when = wish.when;
         if table {
             plan.what = self.voice.pick("una mesa", "a table").to_owned();
             plan.sought.party = wish.party;
@@ -129,10 +149,10 @@ impl Scene<'_> {
             match self.service_wanted(draft).await? {
                 Found::One(service) => {
                     plan.sought.urgent = self.state.urgent;
-                    plan.promotion = self.promotion_of(&service.name).await;
-                    plan.what = service.name.clone();
-                    plan.sought.service = Some(service.name);
-                    plan.price = service.price;
+                    // At a clinic each of several people is booked apart.
+                    let together = self.setting.vertical == Vertical::Restaurant;
+                    plan.people = wish.party.filter(|party| together && *party > 1);
+                    self.plan_service(&mut plan, service).await;
                 }
                 Found::NoneNeeded => {}
                 Found::Asked => return Ok(None),
@@ -141,28 +161,41 @@ impl Scene<'_> {
         let branches = self.branches().await?;
         plan.branches = branches.len() > 1;
         plan.when = self.while_open(plan.when, &branches);
+        if let Some(part) = part.as_ref().filter(|_| plan.branches) {
+            plan.sought.branch = self.branch_in(&part.text, &branches);
+        }
         for heard in self
             .state
             .heard
             .iter()
             .filter(|heard| heard.at >= self.state.since)
         {
-            let Some(turn) = self.messages.get(heard.at) else {
+            // Of a message that asks for several services only the part of this one counts.
+            let own = part.as_ref().filter(|part| part.at == heard.at);
+            let whole = self.messages.get(heard.at).map(|turn| &turn.text);
+            let Some(text) = own.map(|part| &part.text).or(whole) else {
                 continue;
             };
             if branches.len() > 1 {
                 // Who says yes to another branch wants the first one no more.
                 let elsewhere = heard.affirms == Some(true) && self.told_elsewhere(heard.at);
                 let before = plan.sought.branch.take().filter(|_| !elsewhere);
-                plan.sought.branch = self.branch_in(&turn.text, &branches).or(before);
+                plan.sought.branch = self.branch_in(text, &branches).or(before);
             }
             // Somebody who is only asked about on the way is not who shall attend.
             let aside = heard.goal == Some(Goal::Booking) && !heard.goes_on;
             if !table && !aside {
-                plan.sought.staff = self.staff_in(&turn.text).await.or(plan.sought.staff);
+                plan.sought.staff = self.staff_in(text).await.or(plan.sought.staff);
             }
         }
         Ok(Some(plan))
+    }
+
+    async fn plan_service(&self, plan: &mut Plan, service: Service) {
+        plan.promotion = self.promotion_of(&service.name).await;
+        plan.what = service.name.clone();
+        plan.sought.service = Some(service.name);
+        plan.price = service.price;
     }
 
     /// Whether it is asked what is free, rather than for a day.

@@ -17,7 +17,7 @@ pub(super) struct Customer {
 
 /// What announces a name, whatever was asked.
 const PLAINLY: &[&str] = &[
-    "a nombre de",
+    "a nombre",
     "mi nombre es",
     "me llamo",
     "my name is",

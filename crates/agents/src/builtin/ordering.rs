@@ -17,7 +17,8 @@ mod terms;
 mod wishes;
 mod zone;
 
-pub(super) use aside::names_street;
+pub(super) use allergies::tells_allergy;
+pub(super) use aside::{names_street, without_street};
 pub(super) use changes::edits;
 pub(super) use sent::APART;
 

@@ -5,7 +5,11 @@ mod apart;
 pub(super) use apart::{completed, without_contacts};
 
 use crate::when::weekday;
+use quipu_core::analysis::terms;
+use quipu_core::language::Language;
 use quipu_core::text::fold;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// More words than this are no name.
 const MOST_WORDS: usize = 5;
@@ -17,6 +21,7 @@ const MARKERS: &[(&[&str], bool)] = &[
     (&["mi", "nombre", "es"], true),
     (&["my", "name", "is"], true),
     (&["a", "nombre", "de"], true),
+    (&["a", "nombre"], true),
     (&["in", "the", "name", "of"], true),
     (&["me", "llamo"], true),
     (&["me", "llaman"], true),
@@ -42,6 +47,8 @@ const PARTICLES: &[&str] = &[
 /// Behind one of these stands no name any more but a number or an address.
 const DETAILS: &[&str] = &[
     "dni",
+    "cc",
+    "ti",
     "ce",
     "curp",
     "cedula",
@@ -76,6 +83,8 @@ const DETAILS: &[&str] = &[
 /// A number behind one of these names a paper and no telephone.
 const PAPERS: &[&str] = &[
     "dni",
+    "cc",
+    "ti",
     "ce",
     "curp",
     "cedula",
@@ -100,14 +109,11 @@ const PAPERS: &[&str] = &[
 /// How many words may stand between a paper and its number: "mi DNI es el 45678912".
 const BEFORE_NUMBER: usize = 2;
 /// Words that an answer to "¿a nombre de quién?" may have and no name has.
-const NO_NAMES: &str = "si no ok okay va dale claro confirmo confirma gracias hola buenas buenos dias tardes \
-    noches quiero para por favor mismo misma mio yo que cual cuanto cuando donde como con \
-    sin el una un en al mañana hoy cita \
-    hora yes sure please thanks the and for it's its kidding perfecto listo bien esta este \
-    es mi a las me se lo tengo puedo tienen hay ya pero porque mejor otro otra ninguno nadie \
-    what how my is name i system ninguna telefono correo hi hello confirm confirmar calle \
-    avenida av colonia efectivo tarjeta transferencia rfc gusto encantado encantada igualmente dos tres \
-    cuatro cinco seis siete ocho nueve diez two three four five";
+static NO_NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let lines = include_str!("../../data/builtin/no_names.txt").lines();
+    let lines = lines.filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_whitespace).collect()
+});
 
 /// How likely a text has a name that nothing announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,18 +131,26 @@ pub(super) enum Expected {
 pub(super) fn name(text: &str, expected: Expected, known: &[String]) -> Option<String> {
     let start: String = text.chars().take(500).collect();
     let shouting = !start.chars().any(char::is_lowercase);
-    let clauses: Vec<Vec<&str>> = start
-        .split([',', '.', ';', ':', '!', '?', '¿', '¡', '\n', '(', ')'])
-        .map(|clause| clause.split_whitespace().collect())
+    let signs = [',', '.', ';', ':', '!', '?', '¿', '¡', '\n', '(', ')'];
+    // Who asks names nobody, unless it is written as a name: "¿puede ser a nombre de Ana?".
+    let asks = |clause: &str| clause.ends_with('?');
+    let clauses: Vec<(Vec<&str>, bool)> = start
+        .split_inclusive(signs)
+        .map(|clause| {
+            let words = clause.trim_end_matches(signs).split_whitespace();
+            (words.collect(), asks(clause))
+        })
         .collect();
     let is_name = |word: &str, small: bool| could_be_name(word, small, shouting, known);
-    let mut marked = clauses
-        .iter()
-        .filter_map(|words| after_marker(words, &is_name));
+    let mut marked = clauses.iter().filter_map(|(words, asks)| {
+        after_marker(words, &|word, small| is_name(word, small && !asks))
+    });
     if let Some(name) = marked.next_back() {
         return Some(name);
     }
-    let whole = |words: &&Vec<&str>, least: usize, small: bool| {
+    let told = clauses.iter().filter(|(_, asks)| !asks);
+    let clauses: Vec<&Vec<&str>> = told.map(|(words, _)| words).collect();
+    let whole = |words: &&&Vec<&str>, least: usize, small: bool| {
         (least..=MOST_WORDS).contains(&words.len())
             && words.iter().enumerate().all(|(at, word)| {
                 is_name(word, small) || (at > 0 && PARTICLES.contains(&fold(word).as_str()))
@@ -219,9 +233,27 @@ fn could_be_name(word: &str, small: bool, shouting: bool, known: &[String]) -> b
         && word.chars().count() <= 20
         && (capital || small)
         && (shouting || !shouted)
-        && !NO_NAMES.split(' ').any(|word| word == plain)
+        && plain.contains(is_vowel)
+        && !NO_NAMES.contains(plain.as_str())
+        && (capital || !says_nothing(&plain))
         && weekday(&plain).is_none()
         && !known.contains(&plain)
+}
+
+fn is_vowel(letter: char) -> bool {
+    matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u' | 'y')
+}
+
+/// Whether a folded word only joins others, so that it names nobody unless it is written as a name.
+fn says_nothing(word: &str) -> bool {
+    // People are called so too.
+    if matches!(word, "mia" | "will" | "may" | "guy") {
+        return false;
+    }
+    let languages = [Language::Es, Language::En];
+    languages
+        .iter()
+        .any(|language| terms(word, *language).is_empty())
 }
 
 fn written(words: &[&str]) -> Option<String> {
@@ -340,6 +372,24 @@ mod tests {
             ),
             ("Omar", Expected::Asked, Some("Omar")),
             ("quiero 2 pizzas", Expected::Asked, None),
+            ("a nombre de quien quedo?", Expected::Asked, None),
+            ("can you make it 4 instead", Expected::Asked, None),
+            ("mia lopez", Expected::Asked, Some("Mia Lopez")),
+            ("cc", Expected::Asked, None),
+            ("que pena", Expected::Asked, None),
+            ("quien atiende", Expected::Asked, None),
+            (
+                "juan perez cc 1020304050",
+                Expected::Asked,
+                Some("Juan Perez"),
+            ),
+            ("a nombre luis", Expected::Perhaps, Some("Luis")),
+            (
+                "¿puede ser a nombre de Ana Paz?",
+                Expected::Asked,
+                Some("Ana Paz"),
+            ),
+            ("dale, gracias", Expected::Asked, None),
         ] {
             assert_eq!(name(text, expected, &[]).as_deref(), found, "{text}");
         }

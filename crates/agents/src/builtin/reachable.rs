@@ -1,56 +1,19 @@
 //! How to reach somebody: the business tells its own telephone, and never that of its people.
 
 use super::folded::{begins, says};
+use super::lists::{Words, list};
 use super::person;
 use super::scene::{Draft, Scene};
 use crate::supervisor::Awaiting;
+use std::sync::LazyLock;
 
-const WAYS: &[&str] = &[
-    "telefono",
-    "telefonos",
-    "celular",
-    "cel",
-    "whatsapp",
-    "wsp",
-    "correo",
-    "email",
-    "mail",
-    "contacto",
-    "phone",
-    "cellphone",
-    "cell",
-    "mobile",
-];
+const DATA: &str = include_str!("../../data/builtin/reachable.txt");
+static WAYS: Words = LazyLock::new(|| list(DATA, "ways"));
 /// What stands before the way that is asked for. "Por WhatsApp" is how something is done.
-const BEFORE: &[&str] = &[
-    "el", "un", "su", "tu", "sus", "de", "que", "the", "your", "a", "his", "her", "their",
-    "personal",
-];
-const ASKING: &[&str] = &[
-    "dam", "deme", "das", "pasa", "paseme", "compart", "regal", "necesit", "quier", "quisier",
-    "give", "send", "share", "need", "want",
-];
+static BEFORE: Words = LazyLock::new(|| list(DATA, "before"));
+static ASKING: Words = LazyLock::new(|| list(DATA, "asking"));
 /// What people of the team are called, besides by their names.
-const TEAM: &[&str] = &[
-    "dr",
-    "dra",
-    "doctor",
-    "doctora",
-    "doctores",
-    "dentista",
-    "medico",
-    "medica",
-    "especialista",
-    "enfermera",
-    "chef",
-    "gerente",
-    "dueño",
-    "dueña",
-    "owner",
-    "manager",
-    "nurse",
-    "dentist",
-];
+static TEAM: Words = LazyLock::new(|| list(DATA, "team"));
 const LONGEST: usize = 16;
 
 impl Scene<'_> {
@@ -88,7 +51,7 @@ impl Scene<'_> {
                 "my email",
             ],
         );
-        let asks = self.text.contains('?') || begins(&self.words, ASKING);
+        let asks = self.text.contains('?') || begins(&self.words, &ASKING);
         let told = matches!(
             self.state.awaiting,
             Some(Awaiting::Phone | Awaiting::TaxData)

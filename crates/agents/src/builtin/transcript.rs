@@ -8,12 +8,13 @@ mod goals;
 mod holding;
 mod leaving;
 
-pub(super) use cues::{asks_status, defers, redeems};
+pub(super) use cues::{asks_orders, asks_status, asks_what_to_bring, cannot_come, defers, redeems};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
+use super::alarms::without_false_alarms;
 use super::folded::{begins, folded, says};
-use super::ordering::APART;
+use super::ordering::{APART, tells_allergy};
 use super::person::{self, Expected};
 use super::templates::Templates;
 use crate::conversation::language;
@@ -26,6 +27,7 @@ use leaving::says_yes;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{Speaker, Turn};
+use quipu_core::urgency::assess;
 use std::borrow::Cow;
 
 /// How many of the last messages are read back.
@@ -193,6 +195,24 @@ pub fn context(setting: &Setting, messages: &[Turn]) -> Context {
     }
 }
 
+/// What the supervisor makes of the last message without what only sounds like an alarm in it. `None` where
+/// nothing of it does, so that what it made of the whole stands.
+pub(super) fn understood_plainly(
+    setting: &Setting,
+    messages: &[Turn],
+    understood: &Understanding,
+) -> Option<Understanding> {
+    let last = messages.last()?;
+    let mut reasons = understood.reasons.iter();
+    let named = reasons.any(|reason| reason.intent == Intent::Urgent);
+    if !named && understood.intent() != Intent::Urgent {
+        return None;
+    }
+    let context = context(setting, messages);
+    let text = without_false_alarms(&last.text, context.awaiting);
+    (text != last.text).then(|| Supervisor::compiled().understand(&text, &context))
+}
+
 /// The last messages, each as far as it is read.
 pub(super) fn legible(messages: &[Turn]) -> Cow<'_, [Turn]> {
     let end = |turn: &Turn| turn.text.char_indices().nth(LONGEST_READ).map(|(at, _)| at);
@@ -250,7 +270,8 @@ pub(super) fn read(
                 let understood = if let Some(understood) = understood.filter(|_| last) {
                     understood
                 } else {
-                    fresh = Supervisor::compiled().understand(&turn.text, &context);
+                    let text = without_false_alarms(&turn.text, context.awaiting);
+                    fresh = Supervisor::compiled().understand(&text, &context);
                     &fresh
                 };
                 state.hear_customer(setting, &turn.text, understood, context, at);
@@ -291,8 +312,9 @@ impl State {
                 self.since = at + 1;
             }
         }
-        // One of several people is booked, and the next one is on the way.
-        if self.said.contains(&"people.next") {
+        // One of several people or services is booked, and the next one is on the way.
+        let next = ["people.next", "service.next"];
+        if next.iter().any(|key| self.said.contains(key)) {
             self.goal = Some(Goal::Booking);
         }
         if self.said.contains(&"order.sent") {
@@ -323,7 +345,9 @@ impl State {
         // A name that was given in answer may look like a symptom.
         let named = self.awaiting.is_some() && person::name(text, Expected::No, &[]).is_some();
         self.settles = self.holds(text, &words, &when, understood);
-        self.urgent_now = is_urgent(understood) && !named && !self.settles;
+        // Who tells of an allergy beforehand has no reaction to anything yet.
+        let beforehand = tells_allergy(text) && !assess(text, context.language).should_escalate;
+        self.urgent_now = is_urgent(understood) && !named && !self.settles && !beforehand;
         self.left = self
             .goal
             .filter(|_| !self.urgent_now && self.leaves(&words));
@@ -352,7 +376,8 @@ impl State {
         self.affirms = affirms.filter(|_| !defers(&words));
         let wanted = self
             .wanted(&words, &when, understood)
-            .filter(|wanted| !self.settles && !self.only_guesses(*wanted, understood));
+            .filter(|wanted| !self.settles && !self.only_guesses(*wanted, understood))
+            .filter(|wanted| self.may_want(setting.vertical, *wanted, understood));
         self.goes_on = match (wanted, self.goal) {
             (Some(wanted), _) => {
                 self.goal = Some(wanted);

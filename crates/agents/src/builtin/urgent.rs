@@ -1,5 +1,6 @@
 //! What cannot wait: advice, a person, and the soonest times. Nothing here diagnoses.
 
+use super::alarms::without_false_alarms;
 use super::booking::Sought;
 use super::folded::{begins, field, says};
 use super::scene::{Draft, Scene};
@@ -12,12 +13,15 @@ use quipu_core::ports::Speaker;
 use quipu_core::urgency::{Assessment, Level, assess_symptoms};
 use quipu_core::{ErrorCode, Result};
 use serde_json::json;
+use std::borrow::Cow;
 
 /// From this level on a person takes over.
 const TAKES_OVER: u64 = 4;
 /// How many of the last messages describe what is felt.
 const MOST_SYMPTOMS: usize = 6;
 
+/// A question about the price alone has no more words than this.
+const FEW: usize = 5;
 /// What somebody asks who does not know what to do.
 const WHAT_TO_DO: &[&str] = &[
     "que hago",
@@ -29,6 +33,22 @@ const WHAT_TO_DO: &[&str] = &[
 ];
 
 impl Scene<'_> {
+    /// Answers somebody who cannot wait, and what they ask with it.
+    pub(super) async fn urgent_and_asked(
+        &self,
+        draft: &mut Draft,
+        asked: Intent,
+    ) -> Result<Intent> {
+        if asked == Intent::Hours {
+            self.tell_hours(draft).await?;
+        }
+        let answered = self.urgent(draft).await?;
+        if asked == Intent::Pricing {
+            self.tell_urgent_price(draft).await?;
+        }
+        Ok(answered)
+    }
+
     /// Answers somebody who cannot wait.
     pub(super) async fn urgent(&self, draft: &mut Draft) -> Result<Intent> {
         let named = self.state.urgent;
@@ -101,13 +121,41 @@ impl Scene<'_> {
         };
         // What is said now counts by itself too: it may seem to be about something else.
         dangerous(assess_symptoms(&self.symptoms(), self.voice.language))
-            || dangerous(assess_symptoms(&[self.text], self.voice.language))
+            || dangerous(assess_symptoms(&[self.plainly()], self.voice.language))
+    }
+
+    /// The last message without what only sounds like an alarm.
+    fn plainly(&self) -> Cow<'_, str> {
+        without_false_alarms(self.text, self.state.awaiting)
+    }
+
+    /// Whether a tooth was lost just now, which may be saved if somebody comes at once, whatever is asked with it.
+    pub(super) fn names_lost_tooth(&self) -> bool {
+        let said = assess_symptoms(&[self.plainly()], self.voice.language);
+        let dental = self.setting.vertical == Vertical::Dental;
+        dental && !self.state.settles && said.level == Level::Emergency
+    }
+
+    /// Tells what the visit costs that somebody who cannot wait is offered, and offers it again: what it costs is
+    /// asked by whoever means to come.
+    pub(super) async fn tell_urgent_price(&self, draft: &mut Draft) -> Result<()> {
+        let asked = json!({ "urgent": true, "limit": 1 });
+        let told = self.office.call("get_available_slots", asked).await;
+        let told = told.unwrap_or_default();
+        if let Some(service) = field(&told, "service_name") {
+            let text = format!("¿cuánto cuesta {service}?");
+            self.aside(&text).tell_price(draft).await?;
+        }
+        if !self.in_danger() && draft.awaiting.is_none() {
+            self.offer_soonest(draft).await;
+        }
+        Ok(())
     }
 
     /// The same at a clinic, whatever else the message seems to be about.
     pub(super) fn names_danger(&self) -> bool {
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
-        let said = assess_symptoms(&[self.text], self.voice.language);
+        let said = assess_symptoms(&[self.plainly()], self.voice.language);
         clinic && said.level == Level::Emergency && self.in_danger()
     }
 
@@ -130,11 +178,12 @@ impl Scene<'_> {
             .filter(|heard| heard.at >= self.state.since)
             .collect();
         let first = heard.len().saturating_sub(MOST_SYMPTOMS);
-        let texts = heard[first..]
-            .iter()
-            .filter_map(|heard| self.messages.get(heard.at));
+        let texts = heard[first..].iter().filter_map(|heard| {
+            let text = &self.messages.get(heard.at)?.text;
+            Some(without_false_alarms(text, heard.awaiting))
+        });
         let mut texts: Vec<String> = texts
-            .map(|turn| turn.text.chars().take(1_000).collect())
+            .map(|text| text.chars().take(1_000).collect())
             .collect();
         texts.retain(|text: &String| !text.trim().is_empty());
         texts
@@ -199,7 +248,11 @@ impl Scene<'_> {
             .is_some_and(|awaiting| awaiting == Awaiting::Time)
             && self.state.affirms.is_some();
         let helpless = says(&self.words, WHAT_TO_DO);
-        self.state.urgent && (asks || helpless) && !answers && !self.says_thanks()
+        // What it costs to be seen at once is asked in a few words, which name nothing else.
+        let price = intent == Intent::Pricing
+            && self.words.split(' ').count() <= FEW
+            && self.state.completed.is_empty();
+        self.state.urgent && (asks || helpless || price) && !answers && !self.says_thanks()
     }
 
     /// Whether a medicine or how much of it is asked about, which nobody but a professional may answer.

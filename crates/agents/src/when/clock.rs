@@ -1,5 +1,6 @@
 //! Reading hours, limits and parts of the day.
 
+use super::party::WE_ARE;
 use super::place::Place;
 use super::{Asked, Mention, PartOfDay};
 use crate::facts::Time;
@@ -227,7 +228,10 @@ impl Place<'_> {
         let (half, taken) = self.half(end);
         let sharp = usize::from(self.is(end, &["oclock"]));
         let counted = self.is(end, COUNTED);
-        let asked = self.asked == Some(Asked::Time) && !self.was(1, &["el", "dia", "para"]);
+        // "Y somos 6" counts people, whatever was asked.
+        let asked = self.asked == Some(Asked::Time)
+            && !self.was(1, &["el", "dia", "para"])
+            && !self.counts_people();
         let at = self.was(1, &["at", "tipo"]) || self.was(1, &["around", "por"]) && article;
         let says = half.is_some() || sharp > 0 || used > 0 && minute == 30 || taken > 0;
         if counted || !(article || told || at || says || asked) {
@@ -242,6 +246,14 @@ impl Place<'_> {
             at_clock(hour, minute, half, hour > 12),
             end + taken.max(sharp),
         ))
+    }
+
+    /// Whether the words before say who comes: "seremos como 6", "we will be 6".
+    fn counts_people(self) -> bool {
+        self.was(1, WE_ARE)
+            || self.was(1, &["como", "are", "unos", "about"]) && self.was(2, WE_ARE)
+            || self.was(1, &["be"]) && self.was(2, &["will", "ll", "we'll"])
+            || self.was(1, &["ser"]) && self.was(3, &["vamos", "ibamos"])
     }
 
     /// "Y media", "y cuarto", "menos cuarto", "y veinte", "thirty".

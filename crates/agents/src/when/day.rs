@@ -70,6 +70,7 @@ impl Place<'_> {
         self.relative()
             .or_else(|| self.feast())
             .or_else(|| self.week())
+            .or_else(|| self.whole_month())
             .or_else(|| self.weekday())
             .or_else(|| self.written())
             .or_else(|| self.of_month())
@@ -81,6 +82,12 @@ impl Place<'_> {
         taken == 1
             && WEEKDAYS.iter().any(|(_, names)| self.is(0, names))
             && !self.was(1, &["este", "this", "hoy", "today"])
+    }
+
+    /// Whether the day here was named by its number and nothing else: "el 12", and neither "12 de marzo" nor
+    /// "12/3".
+    pub(super) fn is_number_alone(self) -> bool {
+        self.whole(0).is_some() && !self.has_month() && self.written().is_none()
     }
 
     fn after(self, days: i64) -> Option<Date> {
@@ -169,6 +176,27 @@ impl Place<'_> {
         }
         let saturday = (5 - today).max(0);
         between(saturday, 6 - today, said.len())
+    }
+
+    /// "En diciembre", "in December": one of its days, and those of this month that are still to come.
+    fn whole_month(self) -> Option<(Day, usize)> {
+        if !self.is(0, &["en", "in", "para", "for", "durante", "during"]) {
+            return None;
+        }
+        let month = self.month(1)?;
+        // "Mar" and "set" are words as well, and so is "may"; with a number it is a date.
+        let whole_name = self.ahead(1)?.word()?.chars().count() > 3;
+        let numbered =
+            self.whole(2).is_some() || self.behind(1).is_some_and(|it| it.number().is_some());
+        if !whole_name || numbered {
+            return None;
+        }
+        let year = self.today.year() + i16::from(month < self.today.month());
+        let first = Date::new(year, month, 1).ok()?;
+        Some((
+            Day::Between(first.max(self.today), first.last_of_month()),
+            2,
+        ))
     }
 
     fn weekday(self) -> Option<(Day, usize)> {

@@ -24,8 +24,8 @@ const PEOPLE: &[&str] = &[
 const CHILDREN: &[&str] = &[
     "niños", "niño", "ninos", "niñas", "bebe", "kids", "children", "kid",
 ];
-const WE_ARE: &[&str] = &[
-    "somos", "seremos", "seriamos", "vamos", "iremos", "venimos", "we",
+pub(super) const WE_ARE: &[&str] = &[
+    "somos", "seremos", "seriamos", "vamos", "iremos", "venimos", "we", "seamos", "fueramos",
 ];
 const HALF: &[&str] = &["am", "pm", "hrs", "horas", "h", "de", "y", "a", "p"];
 
@@ -61,7 +61,8 @@ pub fn party(text: &str, asked: bool) -> Option<u16> {
             );
         let for_some = word(before, &["para", "for"]) && !word(next, HALF);
         let we = word(before, WE_ARE)
-            || (word(before, &["are", "como"]) && word(at.checked_sub(2), WE_ARE))
+            || (word(before, &["are", "como", "unos", "about"]) && word(at.checked_sub(2), WE_ARE))
+            || (word(before, &["be"]) && word(at.checked_sub(2), &["will", "ll", "we'll"]))
             || (word(before, &["a", "ser"]) && word(at.checked_sub(2), &["vamos", "a"]));
         if of_table || for_some || we {
             told = told.or(Some(number));

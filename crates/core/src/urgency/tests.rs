@@ -316,3 +316,26 @@ fn a_long_message_is_read_as_far_as_its_bounds() {
     let symptoms = vec!["dolor"; 100_000];
     assert_eq!(u8::from(assess_symptoms(&symptoms, Language::Es).level), 3);
 }
+
+#[test]
+fn what_is_denied_or_only_a_way_of_speaking_is_no_alarm() {
+    for text in [
+        "no tengo ni dolor en el pecho ni fiebre",
+        "ni dolor en el pecho ni fiebre",
+        "no tengo fiebre ni dolor de pecho",
+        "me muero de hambre",
+        "me muero por un blanqueamiento",
+        "la sala está sin aire acondicionado",
+    ] {
+        assert!(level(text) < 4, "{text}: {:?}", rules(text));
+    }
+    for text in [
+        "me duele el pecho",
+        "siento algo en el pecho",
+        "no me duele la muela pero tengo opresión en el pecho",
+        "me quedé sin aire",
+        "me muero del dolor",
+    ] {
+        assert!(level(text) >= 4, "{text}: {:?}", rules(text));
+    }
+}

@@ -16,6 +16,9 @@ use quipu_core::ports::Speaker;
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
+/// How long an appointment may take by itself, in minutes: so near to it nothing else need be free.
+const OWN_MINUTES: u16 = 60;
+
 /// What is to be changed, and to when.
 struct Move {
     own: Own,
@@ -39,7 +42,21 @@ impl Scene<'_> {
             return Ok(());
         };
         let branches = self.branches().await?;
-        let when = moved_to(self.while_open(self.wish().when, &branches), &own);
+        let wish = self.wish();
+        let when = moved_to(self.while_open(wish.when, &branches), &own);
+        let party = wish
+            .party
+            .filter(|party| own.party.is_some_and(|now| now != *party));
+        if let Some(people) = party
+            && party_said(self.text) == party
+        {
+            let people = self.people(people);
+            draft.say(self.voice, "party.change", &[("party", &people)]);
+            if when.is_empty() {
+                self.call_for_party(draft).await;
+                return Ok(());
+            }
+        }
         if when.day.is_none() && !when.soonest {
             draft.say(self.voice, "ask.new_day", &[]);
             return Ok(());
@@ -49,7 +66,8 @@ impl Scene<'_> {
             draft.say(self.voice, "past", &[]);
             return Ok(());
         }
-        let sought = self.moved_service(&own).await;
+        let mut sought = self.moved_service(&own).await;
+        sought.party = party.or(sought.party);
         let free = self.free(&sought, &when).await?;
         let planned = Move { own, sought, when };
         let day = when.day.and_then(Day::single);
@@ -136,8 +154,10 @@ impl Scene<'_> {
             .filter(|slot| slot.staff == own.staff)
             .or(same)
             .or(first);
-        // What the appointment itself takes up is free for it and for nobody else.
-        if slot.is_none() && day != own.date {
+        // What the appointment itself takes up is free for it and for nobody else. Anything else is offered
+        // only where it was seen to be free.
+        let overlaps = day == own.date && minute.abs_diff(own.minute) < OWN_MINUTES;
+        if slot.is_none() && !overlaps {
             self.not_at(draft, day, minute);
             let near = nearest(slots, minute);
             return self.offer_move(draft, planned, &near).await;
@@ -161,7 +181,13 @@ impl Scene<'_> {
             asked["slot_id"] = json!(slot.id);
         }
         match self.office.call("reschedule_appointment", asked).await {
-            Ok(moved) => self.say_changed(draft, "done.moved", &moved),
+            Ok(moved) => {
+                self.say_changed(draft, "done.moved", &moved);
+                // How many come is changed by a person, now that it is known for when.
+                if planned.sought.party != own.party {
+                    self.call_for_party(draft).await;
+                }
+            }
             Err(error) if error.code() == ErrorCode::SlotUnavailable => {
                 self.not_at(draft, day, minute);
                 let others = slots.iter().filter(|slot| slot.minute != minute);
@@ -228,7 +254,7 @@ impl Scene<'_> {
                 "somos", "seremos", "seriamos", "vamos", "iremos", "personas", "people", "we",
             ],
         );
-        let Some(people) = party(self.text, false) else {
+        let Some(people) = party_said(self.text) else {
             return false;
         };
         if !kept || another || !counts || !said.is_empty() {
@@ -236,12 +262,19 @@ impl Scene<'_> {
         }
         let people = self.people(people);
         draft.say(self.voice, "party.change", &[("party", &people)]);
+        self.call_for_party(draft).await;
+        true
+    }
+
+    async fn call_for_party(&self, draft: &mut Draft) {
         let why = self.voice.pick(
             "Cambiar cuántos vienen a una mesa",
             "Change how many come to a table",
         );
-        self.hand_over(draft, "escalated.plain", why).await;
-        true
+        let people = self.wish().party.or_else(|| party_said(self.text));
+        let people = people.map(|people| self.people(people)).unwrap_or_default();
+        let why = format!("{why} ({people})");
+        self.hand_over(draft, "escalated.plain", &why).await;
     }
 
     async fn explain_change(&self, draft: &mut Draft, error: &Error) {
@@ -331,10 +364,15 @@ impl Scene<'_> {
     }
 }
 
+/// The number of people that a message names of itself.
+fn party_said(text: &str) -> Option<u16> {
+    party(text, false)
+}
+
 /// When an appointment shall be, by what was said: the day and hour that it has now only say which one
 /// is meant, "a la misma hora" is its own hour, and an hour without a day is one of its own day.
 fn moved_to(said: When, own: &Own) -> When {
-    let mut when = said;
+    let mut when = said.in_month_of(own.date);
     let minute = when.settle(&[own.minute]);
     let names_day = when.day == Some(Day::On(own.date));
     let names_hour = minute == Some(own.minute);

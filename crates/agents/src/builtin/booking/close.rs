@@ -38,10 +38,15 @@ impl Scene<'_> {
         if plan.sought.urgent {
             asked["urgent"] = json!(true);
         }
+        if let Some(note) = self.booking_note(plan) {
+            asked["notes"] = json!(note);
+        }
         match self.office.call("create_appointment", asked).await {
             Ok(made) => {
                 self.say_booked(draft, plan, slot, &made, &name).await;
-                self.go_on_with_next(draft, &plan.what);
+                if !self.go_on_with_next_service(draft).await? {
+                    self.go_on_with_next(draft, &plan.what);
+                }
                 self.keep_name(&name).await;
                 Ok(())
             }
@@ -133,7 +138,10 @@ impl Scene<'_> {
             let filling = [("promotion", promotion.as_str()), ("price", price)];
             draft.say(voice, "confirm.promotion", &filling);
         }
+        let (person, people) = self.told_for(plan);
         let filling = [
+            ("person", person),
+            ("people", &people),
             ("service", plan.what.as_str()),
             ("party", party.as_deref().unwrap_or_default()),
             ("day", &day),
@@ -184,7 +192,10 @@ impl Scene<'_> {
         } else {
             "done.booked"
         };
+        let (person, people) = self.told_for(plan);
         let filling = [
+            ("person", person),
+            ("people", &people),
             ("service", field(made, "service").unwrap_or(&plan.what)),
             ("party", party.as_deref().unwrap_or_default()),
             ("day", &day),

@@ -4,6 +4,7 @@
 use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
+use super::noted::is_for_children;
 use crate::SearchText;
 use quipu_core::Result;
 use quipu_core::agent::{AssistantType, Vertical};
@@ -181,6 +182,8 @@ impl Scene<'_> {
     pub(super) async fn tell_excluded(&self, draft: &mut Draft, service: &str) -> Result<bool> {
         let told: Vec<&Condition> = CONDITIONS
             .iter()
+            // What is for children is for minors, whatever is written of something else.
+            .filter(|condition| condition.name != "minor" || !is_for_children(service))
             .filter(|condition| {
                 self.state.heard.iter().any(|heard| {
                     let turn = self.messages.get(heard.at);

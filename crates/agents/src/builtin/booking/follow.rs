@@ -3,56 +3,21 @@
 
 use super::super::catalogue::Meant;
 use super::super::folded::says;
+use super::super::lists::{Words, list};
 use super::super::scene::{Draft, Scene};
 use super::super::transcript::Goal;
 use super::own::Own;
 use crate::when::{offers, settle};
 use quipu_core::Result;
+use std::sync::LazyLock;
 
-const COST: &[&str] = &[
-    "cobran",
-    "cobra",
-    "cobrarian",
-    "cobraran",
-    "cuesta",
-    "costo",
-    "costaria",
-    "precio",
-    "sale",
-    "saldria",
-    "vale",
-    "pago",
-    "pagar",
-    "debo",
-    "much",
-    "cost",
-    "price",
-    "pay",
-    "charge",
-    "total",
-];
-const LONG: &[&str] = &[
-    "dura", "durara", "duraria", "tarda", "tardan", "tardara", "demora", "tiempo", "long", "takes",
-];
-const WHO: &[&str] = &[
-    "quien", "atiende", "atendera", "atienden", "doctor", "doctora", "dentista", "who", "whom",
-];
-const WHERE: &[&str] = &[
-    "donde",
-    "direccion",
-    "ubicacion",
-    "sucursal",
-    "sede",
-    "where",
-    "address",
-    "branch",
-];
+const DATA: &str = include_str!("../../../data/builtin/follow.txt");
+static COST: Words = LazyLock::new(|| list(DATA, "cost"));
+static LONG: Words = LazyLock::new(|| list(DATA, "long"));
+static WHO: Words = LazyLock::new(|| list(DATA, "who"));
+static WHERE: Words = LazyLock::new(|| list(DATA, "where"));
 /// The words that such a question is made of besides. With any other, it is about something else.
-const BESIDE: &str = "y e oye oiga hola perdon disculpa disculpe gracias ok va entonces pues cuanto cuanta cual cuales \
-    en el la las los lo de del mi esa esta a al me nos te se que por para con va ser seria sera es era son fue \
-    queda quedo esta estan tengo hay toca ir llegar llego voy ver cita consulta servicio eso todo mas \
-    aproximadamente aprox favor porfa minutos horas how what s is it the my will does do i to be for appointment \
-    at with and that again me take see go need have which";
+static BESIDE: Words = LazyLock::new(|| list(DATA, "beside"));
 const LONGEST: usize = 10;
 
 impl Scene<'_> {
@@ -64,13 +29,13 @@ impl Scene<'_> {
         );
         let words: Vec<&str> = self.words.split(' ').collect();
         let asks = |about: &[&str]| words.iter().any(|word| about.contains(word));
-        let (long, who, place) = (asks(LONG), asks(WHO), asks(WHERE));
-        let cost = asks(COST) || !long && says(&self.words, &["cuanto", "how much"]);
+        let (long, who, place) = (asks(&LONG), asks(&WHO), asks(&WHERE));
+        let cost = asks(&COST) || !long && says(&self.words, &["cuanto", "how much"]);
         let known = |word: &&str| {
-            [COST, LONG, WHO, WHERE]
+            [&COST, &LONG, &WHO, &WHERE]
                 .iter()
                 .any(|about| about.contains(word))
-                || BESIDE.split_whitespace().any(|known| known == *word)
+                || BESIDE.contains(word)
         };
         let asked = cost || long || who || place;
         let open = self.state.awaiting.is_none() && words.len() <= LONGEST;
@@ -81,7 +46,7 @@ impl Scene<'_> {
             // Nobody else can look it up, and what was said of it still holds.
             let told = self
                 .booked_here()
-                .filter(|_| !long && !says(&self.words, COST));
+                .filter(|_| !long && !says(&self.words, &COST));
             if let Some(told) = told {
                 draft.add(told.to_owned());
             }

@@ -4,7 +4,7 @@ use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, folded, items, says};
 use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
-use super::super::transcript::{Goal, Pick, picks};
+use super::super::transcript::{Goal, Pick, cannot_come, picks};
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
 use jiff::civil::Date;
@@ -16,6 +16,25 @@ use std::borrow::Cow;
 
 /// How many appointments are told at once.
 pub(super) const MOST_TOLD: usize = 5;
+
+/// How one of several is named by its place, where nobody asked which: "cambia la segunda". "A la 1" is an hour.
+const COUNTED: &[&str] = &[
+    "la primera",
+    "la segunda",
+    "la tercera",
+    "la cuarta",
+    "la ultima",
+    "mi primera",
+    "mi segunda",
+    "mi ultima",
+    "the first",
+    "the second",
+    "the third",
+    "the last",
+    "my first",
+    "my second",
+    "my last",
+];
 
 /// An appointment of the customer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +142,12 @@ impl Scene<'_> {
             if let Meant::One(at) = self.meant(&turn.text, &services) {
                 return own.get(at).cloned();
             }
-            if heard.awaiting != Some(Awaiting::Service) {
+            let words = folded(&turn.text);
+            // "El lunes no puedo ir" says which one by its day.
+            if heard.awaiting != Some(Awaiting::Service) && !cannot_come(&words) {
+                if says(&words, COUNTED) && picks(&words).is_some() {
+                    return picked(&words, own);
+                }
                 continue;
             }
             let said = When::read(&turn.text, self.voice.language, &self.setting.now, None);
@@ -136,8 +160,8 @@ impl Scene<'_> {
             if let (Some(only), None) = (fits.next(), fits.next()) {
                 return Some(only.clone());
             }
-            if let Some(Pick::At(at)) = picks(&folded(&turn.text)) {
-                return own.get(at).cloned();
+            if let Some(picked) = picked(&words, own) {
+                return Some(picked);
             }
         }
         None
@@ -354,6 +378,16 @@ impl Scene<'_> {
             said.iter().any(|said| MADE.contains(&said.key))
         });
         made.map(|turn| turn.text.as_str())
+    }
+}
+
+/// The one that is pointed at by its place among them.
+fn picked(words: &str, own: &[Own]) -> Option<Own> {
+    let told = &own[..own.len().min(MOST_TOLD)];
+    match picks(words)? {
+        Pick::At(at) => told.get(at).cloned(),
+        Pick::Last => told.last().cloned(),
+        Pick::Any => None,
     }
 }
 

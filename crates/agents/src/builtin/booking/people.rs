@@ -70,7 +70,7 @@ impl Scene<'_> {
     }
 
     /// How many messages of the agent say one of these since a message.
-    fn said_since(&self, at: usize, keys: &[&str]) -> usize {
+    pub(super) fn said_since(&self, at: usize, keys: &[&str]) -> usize {
         let since = self.messages.get(at..).unwrap_or_default().iter();
         let agent = since.filter(|turn| turn.speaker == Speaker::Agent);
         let says = agent.filter(|turn| {

@@ -7,6 +7,7 @@ use super::super::refusals;
 use super::super::scene::{Draft, Scene};
 use super::super::transcript::Heard;
 use super::super::voice::MOST_TOLD;
+use super::consultation::is_look;
 use crate::supervisor::Awaiting;
 use quipu_core::agent::Intent;
 use quipu_core::{ErrorCode, Result};
@@ -28,9 +29,13 @@ pub(in super::super) enum Found {
 impl Scene<'_> {
     /// The service that the customer means, from what was said last about it.
     pub(in super::super) async fn service_wanted(&self, draft: &mut Draft) -> Result<Found> {
-        let services = self.services().await?;
+        let mut services = self.services().await?;
         if services.is_empty() {
             return Ok(Found::NoneNeeded);
+        }
+        // Who has been looked at already names the look without wanting another.
+        if self.had_consultation() && !services.iter().all(is_look) {
+            services.retain(|service| !is_look(service));
         }
         if let Some(first) = self.consultation_wanted(&services) {
             return Ok(Found::One(first));
@@ -39,7 +44,15 @@ impl Scene<'_> {
             .iter()
             .map(|service| service.name.clone())
             .collect();
-        match self.service_in(&names, |heard| !self.tells_symptoms(heard)) {
+        // Of several that one message asked for, it is the one whose turn it is, until another is named.
+        let part = self.part_now(&names);
+        let from = part.as_ref().map_or(0, |part| part.at + 1);
+        let counts = |heard: &Heard| heard.at >= from && !self.tells_symptoms(heard);
+        let meant = match (self.service_in(&names, counts), part) {
+            (Meant::Nothing, Some(part)) => Meant::One(part.service),
+            (meant, _) => meant,
+        };
+        match self.for_whom(meant, &names) {
             Meant::One(at) => return Ok(Found::One(services[at].clone())),
             Meant::Several(some) => {
                 if let Some(at) = self.known_as(&names, &some).await {

@@ -1,8 +1,10 @@
 //! When somebody wants to come, gathered from what they wrote and what they were offered.
 
 use super::super::folded::{folded, says};
+use super::super::ordering::without_street;
 use super::super::scene::Scene;
-use super::super::transcript::{Goal, Heard, Pick, picks};
+use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
+use super::several::{Part, of_next};
 use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
 use crate::when::{Asked, Day, Time, When, offers, party, settle};
@@ -19,7 +21,16 @@ pub(in super::super) struct Wish {
 impl Scene<'_> {
     /// Reads the messages of the present matter.
     pub(in super::super) fn wish(&self) -> Wish {
+        self.wish_of(None)
+    }
+
+    /// The same of one service, where a message asked for several: of that message only its own part counts.
+    pub(super) fn wish_of(&self, part: Option<&Part>) -> Wish {
         let mut wish = Wish::default();
+        if let Some(part) = part.filter(|part| part.at < self.state.since) {
+            let said = When::read(&part.text, self.voice.language, &self.setting.now, None);
+            wish.when = wish.when.then(said);
+        }
         for heard in self
             .state
             .heard
@@ -42,6 +53,13 @@ impl Scene<'_> {
             if points {
                 continue;
             }
+            // "El jueves no puedo ir" names no day that is wanted, unless a better one comes with it.
+            let words = folded(&turn.text);
+            let refuses = heard.goal == Some(Goal::Booking) && cannot_come(&words);
+            if refuses && !says(&words, &["mejor", "pero", "but", "instead"]) {
+                wish.when = When::default();
+                continue;
+            }
             // "Las dos de pastor" says what, and not when.
             let chooses = heard.goal == Some(Goal::Order)
                 && heard.awaiting == Some(Awaiting::OrderItems)
@@ -49,7 +67,24 @@ impl Scene<'_> {
             if chooses {
                 continue;
             }
-            self.add_when(&mut wish, heard, &turn.text);
+            // The street that an order is brought to may be called after a day.
+            let brought = heard.goal == Some(Goal::Order);
+            let timed = says(
+                &folded(&turn.text),
+                &["a las", "para las", "a la una", "at"],
+            );
+            let text = if brought && heard.awaiting == Some(Awaiting::Address) && !timed {
+                ""
+            } else if brought {
+                without_street(&turn.text)
+            } else {
+                &turn.text
+            };
+            let text = match part.filter(|part| part.at == heard.at) {
+                Some(part) => part.text.as_str(),
+                None => text,
+            };
+            self.add_when(&mut wish, heard, text);
             let asked = heard.awaiting == Some(Awaiting::PartySize);
             wish.party = party(&turn.text, asked).or(wish.party);
         }
@@ -78,9 +113,17 @@ impl Scene<'_> {
             Some(Awaiting::Time | Awaiting::Confirmation) => self.offered(heard.at),
             _ => Vec::new(),
         };
-        if heard.awaiting == Some(Awaiting::Confirmation) && heard.affirms == Some(false) {
+        // "No, somos 4" refuses the number, and neither the day nor the hour.
+        let counts = party(text, false).is_some() && said.is_empty();
+        let refuses = heard.affirms == Some(false) && !counts;
+        if heard.awaiting == Some(Awaiting::Confirmation) && refuses {
             wish.when.time = None;
         }
+        // A number alone is a day of the month that the customer spoke of, or else of the one that was offered.
+        let said = match offered.first() {
+            Some((date, _)) if wish.when.day.is_none() => said.in_month_of(*date),
+            _ => said,
+        };
         let said = among_offered(&offered, said.within(&wish.when));
         let chosen = choose(&offered, &said, &folded(text), heard.affirms);
         wish.when = wish.when.then(said);
@@ -91,7 +134,7 @@ impl Scene<'_> {
 
     /// The moments that the agent named before a message.
     pub(in super::super) fn offered(&self, at: usize) -> Vec<(Date, Time)> {
-        let text = self.said_before(at).unwrap_or_default();
+        let text = of_next(self.said_before(at).unwrap_or_default());
         // Whose appointment is meant was asked by telling when it is now.
         if asks_whose(text) {
             return Vec::new();

@@ -2,30 +2,21 @@
 //! everybody.
 
 use super::super::folded::{folded, says};
+use super::super::lists::{Words, list};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// The age of grown-ups.
 const OF_AGE: u32 = 18;
 /// The ages that somebody who writes may have.
 const LIKELY: Range<u32> = 5..110;
-const MINORS: &[&str] = &[
-    "soy menor",
-    "somos menores",
-    "i m a minor",
-    "i am a minor",
-    "i m underage",
-];
+const DATA: &str = include_str!("../../../data/builtin/ages.txt");
+static MINORS: Words = LazyLock::new(|| list(DATA, "minors"));
 /// What follows an age in Spanish, where "tengo 15" may count other things: "tengo 15 puntos".
-const GOES_ON: &[&str] = &[
-    "y", "and", "pero", "but", "puedo", "podria", "quiero", "quisiera", "me", "dame", "deme",
-    "porque", "asi", "can", "could",
-];
-const YEARS: &[&str] = &["años", "anos", "añitos", "years", "year", "yrs"];
+static GOES_ON: Words = LazyLock::new(|| list(DATA, "goes_on"));
+static YEARS: Words = LazyLock::new(|| list(DATA, "years"));
 /// What follows a number in English that is no age: "I'm 15 minutes away".
-const COUNTED: &[&str] = &[
-    "minutes", "minute", "mins", "min", "minutos", "blocks", "km", "miles", "people", "persons",
-    "weeks", "months", "in", "of",
-];
+static COUNTED: Words = LazyLock::new(|| list(DATA, "counted"));
 
 /// An age, and the words that tell it.
 struct Age {
@@ -35,7 +26,7 @@ struct Age {
 
 /// Whether the customers say of themselves that they are under age: "tengo 16", "soy menor de edad".
 pub(super) fn is_under_age(text: &str) -> bool {
-    let told = says(&folded(text), MINORS);
+    let told = says(&folded(text), &MINORS);
     told || ages(text).iter().any(|age| age.years < OF_AGE)
 }
 

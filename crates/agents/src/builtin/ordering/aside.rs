@@ -100,9 +100,14 @@ pub(in super::super) fn names_street(text: &str) -> bool {
     street_at(text).is_some()
 }
 
+/// A text without the address in it, whose numbers count nothing and are no time: "Av. 9 de julio 1230".
+pub(in super::super) fn without_street(text: &str) -> &str {
+    street_at(text).map_or(text, |at| &text[..at])
+}
+
 /// An order without the address and the time it is wanted at.
 pub(super) fn without_when_and_where(text: &str) -> String {
-    let things = street_at(text).map_or(text, |at| &text[..at]);
+    let things = without_street(text);
     let lines: Vec<String> = things.lines().map(without_when).collect();
     let mut left = lines.join("\n");
     // What led to the address leads nowhere now.
@@ -178,6 +183,8 @@ fn time_at(words: &[&str]) -> usize {
         ("a", "las" | "la") => led + 2,
         ("las", _) if led == 1 => led + 1,
         ("at", _) => led + 1,
+        // "8 pm" and "8pm" need nothing before them.
+        (hour, half) if begins_with_digit(hour) && is_half(hour, half) => led,
         _ => return 0,
     };
     if !begins_with_digit(word(hour)) && !is_hour(word(hour)) {
@@ -193,6 +200,12 @@ fn time_at(words: &[&str]) -> usize {
         };
     }
     end
+}
+
+/// Whether an hour says of itself which half of the day it is of, or the word behind it does.
+fn is_half(hour: &str, behind: &str) -> bool {
+    let joined = hour.ends_with("am") || hour.ends_with("pm");
+    joined || matches!(behind, "am" | "pm" | "a m" | "p m" | "hrs")
 }
 
 fn is_hour(word: &str) -> bool {
@@ -236,6 +249,8 @@ mod tests {
                 "2 tacos\n3 cocas a la 1:30 p.m. a domicilio",
                 "2 tacos\n3 cocas, a domicilio",
             ),
+            ("4 tacos 8 pm", "4 tacos"),
+            ("4 tacos para 8pm y una coca", "4 tacos y una coca"),
             ("3 tacos de la casa", "3 tacos de la casa"),
             ("huevos a la mexicana", "huevos a la mexicana"),
             (

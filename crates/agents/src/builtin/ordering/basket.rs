@@ -3,6 +3,7 @@
 mod amounts;
 mod answers;
 mod edits;
+mod exchanges;
 mod named;
 mod noted;
 mod parts;
@@ -40,6 +41,8 @@ pub(in super::super) struct Basket {
     pub(in super::super) missed: Vec<String>,
     /// Whether the message has put something right already.
     changed: bool,
+    /// How many of something the message has taken out.
+    taken: u32,
     /// How many things there were before the message wanted some of them in another way.
     parted: Option<usize>,
 }
@@ -67,6 +70,7 @@ impl Basket {
             return;
         }
         self.changed = false;
+        self.taken = 0;
         self.parted = None;
         let (text, for_all) = without_wishes_for_all(text);
         let text = &self.without_amounts(&text, menu);

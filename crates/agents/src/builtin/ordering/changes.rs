@@ -5,8 +5,10 @@ mod words;
 
 use super::super::folded::folded;
 use super::wishes::{how_wanted, without_wishes_for_all};
-use words::{ARTICLES, FOR, INSTEAD, NUMBERS, OF_THEM, OPENERS, TRIGGERS, WISHES};
+use words::{ARTICLES, COMING, FOR, INSTEAD, NUMBERS, OF_THEM, OPENERS, TRIGGERS, WISHES};
 
+/// What puts something in the place of what was named before it.
+const KINDS: &[&str] = &["mejor", "sean", "serian"];
 /// Words that only open something are no longer than this, in bytes.
 const LONGEST_OPENING: usize = 200;
 
@@ -61,6 +63,18 @@ pub(super) fn without_openers(text: &str) -> &str {
         }
         rest = rest[end..].trim_start();
     }
+}
+
+/// A text without the words at its end that only open what follows: "los de pastor que".
+fn without_closers(text: &str) -> &str {
+    let mut rest = text.trim_end();
+    while let Some((before, last)) = rest.rsplit_once(char::is_whitespace) {
+        if !OPENERS.contains(&folded(last).as_str()) {
+            break;
+        }
+        rest = before.trim_end();
+    }
+    rest.trim_end_matches([',', ':'])
 }
 
 /// Whether a message takes something out of the order, counts it anew or says how some of it are
@@ -143,6 +157,41 @@ impl Cut {
                 let text = named.map_or_else(String::new, |named| named.text);
                 self.clauses.push(Clause { text, ..clause });
             }
+            // "Los de bistec mejor de lengua" says first which ones, and so does "the beef ones".
+            Some(Change::Set) if KINDS.contains(&clause.by) && !counts(&clause.text) => {
+                // "2 de los de bistec que sean de lengua" says how many of them.
+                let some = self
+                    .clauses
+                    .pop_if(|before| matches!(before.change, Some(Change::Part(_))));
+                if let Some(Clause {
+                    change: Some(Change::Part(count)),
+                    text,
+                    ..
+                }) = some
+                {
+                    self.clauses.push(Clause {
+                        change: Some(Change::Swap),
+                        text: format!("{count} {}", without_closers(&text)),
+                        instead: Some(clause.text),
+                        by: clause.by,
+                    });
+                    return;
+                }
+                let named = |before: &mut Clause| {
+                    let first = folded(without_openers(&before.text));
+                    let first = first.split(' ').next().unwrap_or_default();
+                    before.change.is_none() && is_article(first) && !counts(&before.text)
+                };
+                match self.clauses.pop_if(named) {
+                    Some(named) => self.clauses.push(Clause {
+                        change: Some(Change::Swap),
+                        text: without_closers(&named.text).to_owned(),
+                        instead: Some(clause.text),
+                        by: clause.by,
+                    }),
+                    None => self.clauses.push(clause),
+                }
+            }
             _ => self.clauses.push(clause),
         }
     }
@@ -169,16 +218,40 @@ impl Cut {
             .iter()
             .find_map(|phrase| length(phrase, &beginnings));
         if let Some(length) = instead {
+            // "En lugar de bistec que sean de lengua" says first what goes out.
+            if self.is_fresh() {
+                self.begin(Change::Swap, "instead");
+                return Some(length);
+            }
             self.current.instead = Some(std::mem::take(&mut self.current.text));
             self.current.change = Some(Change::Swap);
             return Some(length);
         }
         let first = *ahead.first()?;
+        if self.current.by == "instead" && self.current.instead.is_none() {
+            let named = !folded(&self.current.text).is_empty();
+            let comes = COMING.iter().find_map(|phrase| length(phrase, &beginnings));
+            if let Some(length) = comes.filter(|_| named) {
+                self.current.instead = Some(String::new());
+                self.replacing = true;
+                return Some(length);
+            }
+        }
         if self.current.change == Some(Change::Swap)
             && self.current.instead.is_none()
             && FOR.contains(&first)
         {
             self.current.instead = Some(String::new());
+            self.replacing = true;
+            return Some(1);
+        }
+        // "Cámbiamelos a lengua": it may lead to a place as well, which exchanges nothing.
+        if self.current.change == Some(Change::Swap)
+            && self.current.instead.is_none()
+            && matches!(first, "a" | "al" | "to")
+        {
+            self.current.instead = Some(String::new());
+            self.current.by = "a";
             self.replacing = true;
             return Some(1);
         }

@@ -9,7 +9,14 @@ use serde_json::Value;
 /// The words for how it is handed over. What stands before them and behind them are two things.
 const HANDED: &[&str] = &[
     "para llevar",
+    "pa llevar",
     "para recoger",
+    "pa recoger",
+    "a recoger",
+    "recoger",
+    "recojo",
+    "pick up",
+    "pickup",
     "para pasar por el",
     "a domicilio",
     "a mi casa",
@@ -20,7 +27,21 @@ const HANDED: &[&str] = &[
     "to go",
 ];
 /// Good manners, which part nothing.
-const MANNERS: &[&str] = &["por favor", "porfa", "porfavor", "please"];
+const MANNERS: &[&str] = &[
+    "por favor",
+    "porfa",
+    "porfas",
+    "porfis",
+    "porfavor",
+    "please",
+    "xfa",
+    "xfavor",
+    "x fa",
+    "x favor",
+    "plis",
+    "pls",
+    "plz",
+];
 /// What leads to a place.
 const LEADING: &[&str] = &["en", "in", "at", "from", "por"];
 const ARTICLES: &[&str] = &["la", "el", "los", "las", "the"];

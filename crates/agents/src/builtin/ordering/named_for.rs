@@ -5,18 +5,39 @@ use super::super::folded::folded;
 use super::super::person::{self, Expected};
 use super::super::scene::Scene;
 use super::super::transcript::{Goal, Heard};
+use super::names_street;
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, read_order};
 
 /// More words than this say something else too.
 const FEW: usize = 4;
+/// How many parts of a message are looked at for a name.
+const MOST_PARTS: usize = 8;
 
 impl Scene<'_> {
-    /// The last name that stood alone in a message of the order.
+    /// The last name that stood alone in a message of the order, or in a part of one.
     pub(super) fn named_for(&self, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
         let heard = self.state.heard.iter().rev();
         let mut heard = heard.filter(|heard| heard.at >= self.state.since);
-        heard.find_map(|heard| self.name_alone(heard, menu, places))
+        heard.find_map(|heard| {
+            let alone = self.name_alone(heard, menu, places);
+            alone.or_else(|| self.name_apart(heard, menu, places))
+        })
+    }
+
+    /// A name that is all of a part of a message which orders something: "2 gringas para llevar, Marta Ruiz".
+    /// Beside a street it may be a part of town.
+    fn name_apart(&self, heard: &Heard, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
+        let text = self.messages.get(heard.at)?.text.as_str();
+        let orders = heard.goal == Some(Goal::Order) && heard.goes_on;
+        let addressed = heard.awaiting == Some(Awaiting::Address) || names_street(text);
+        if !orders || addressed || text.contains('?') {
+            return None;
+        }
+        let parts = text.split([',', ';', '.', '\n']).rev().map(str::trim);
+        parts
+            .take(MOST_PARTS)
+            .find_map(|part| name_in(part, menu, places))
     }
 
     /// Whether the last message is nothing but a name or a telephone that nobody asked for.
@@ -53,12 +74,22 @@ impl Scene<'_> {
         if heard.goal != Some(Goal::Order) || heard.affirms.is_some() || !open || !few {
             return None;
         }
-        let eaten = read_order(text, menu);
-        let eaten = eaten
-            .iter()
-            .any(|line| !matches!(line, Line::Unknown { .. }));
-        let place = places.iter().any(|place| words.contains(&place.join(" ")));
-        let name = person::name(text, Expected::Perhaps, &[]).filter(|_| !eaten && !place)?;
-        (folded(&name) == words).then_some(name)
+        name_in(text, menu, places)
     }
+}
+
+/// The name that a text is, when it is nothing that can be ordered and no place.
+fn name_in(text: &str, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
+    let words = folded(text);
+    if !(2..=FEW).contains(&words.split(' ').count()) {
+        return None;
+    }
+    let eaten = read_order(text, menu);
+    let eaten = eaten.iter().any(|line| match line {
+        Line::Unknown { near, .. } => !near.is_empty(),
+        _ => true,
+    });
+    let place = places.iter().any(|place| words.contains(&place.join(" ")));
+    let name = person::name(text, Expected::Perhaps, &[]).filter(|_| !eaten && !place)?;
+    (folded(&name) == words).then_some(name)
 }

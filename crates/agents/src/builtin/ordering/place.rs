@@ -45,6 +45,7 @@ impl Scene<'_> {
             return Ok(());
         }
         let kind = if handed.brings { "delivery" } else { "pickup" };
+        let told = self.allergies_told();
         let mut asked = json!({ "order_type": kind });
         let texts = [
             ("delivery_address", handed.address.as_deref()),
@@ -55,6 +56,7 @@ impl Scene<'_> {
             ("payment_method", order.terms.payment.as_deref()),
             ("scheduled_time", order.scheduled.as_deref()),
             ("customer_name", customer.name.as_deref()),
+            ("notes", told.as_deref()),
         ];
         for (name, value) in texts {
             if let Some(value) = value {

@@ -141,6 +141,7 @@ fn wants_delivery(words: &str) -> Option<bool> {
                 "pasar por",
                 "voy por",
                 "para llevar",
+                "pa llevar",
                 "pick up",
                 "pick it up",
                 "paso a",
@@ -167,20 +168,30 @@ fn wants_delivery(words: &str) -> Option<bool> {
             "traem",
             "traes",
             "deliver",
-            "lleven",
-            "llevan",
         ],
-    ) || says(
-        words,
-        &[
-            "a casa",
-            "a mi casa",
-            "a la oficina",
-            "me lo mandan",
-            "me lo llevan",
-        ],
-    );
+    ) || brings(words)
+        || says(
+            words,
+            &[
+                "a casa",
+                "a mi casa",
+                "a la oficina",
+                "me lo mandan",
+                "me lo llevan",
+            ],
+        );
     delivery.then_some(true)
+}
+
+/// Whether somebody shall bring it: "me lo lleven", and not "que no lleven verdura".
+fn brings(words: &str) -> bool {
+    const WHAT: &[&str] = &["me", "lo", "la", "los", "las", "nos"];
+    let words: Vec<&str> = words.split(' ').collect();
+    words.iter().enumerate().any(|(at, word)| {
+        let before = at.checked_sub(1).map_or("", |before| words[before]);
+        let behind = words.get(at + 1).copied().unwrap_or_default();
+        matches!(*word, "lleven" | "llevan") && (WHAT.contains(&before) || behind == "a")
+    })
 }
 
 fn payment(words: &str, methods: &[String]) -> Option<String> {

@@ -1,32 +1,19 @@
 //! How something is wanted, said by itself: "en tortilla de harina", "todos sin cilantro".
 
 use super::super::folded::{begins, folded, says};
+use super::super::lists::{Words, list};
 use super::alcohol::has_alcohol;
 use super::changes::number;
 use quipu_core::ordering::is_wish;
+use std::sync::LazyLock;
 
+const DATA: &str = include_str!("../../../data/builtin/wishes.txt");
 /// Words that open a wish without being one.
-const OPENING: &[&str] = &[
-    "y", "e", "pero", "and", "but", "que", "vengan", "venga", "sean", "sea", "los", "las", "lo",
-    "la", "quiero", "quisiera", "me", "pones", "pon", "ponme", "ponlos", "ponlas", "porfa",
-    "please", "make", "them", "it", "i", "want", "eso", "esos", "si", "yes", "ok", "dale",
-];
+static OPENING: Words = LazyLock::new(|| list(DATA, "opening"));
 /// Words that mean everything that was ordered.
-const ALL: &[&str] = &[
-    "todos",
-    "todas",
-    "todo",
-    "ambos",
-    "ambas",
-    "all",
-    "both",
-    "everything",
-];
+static ALL: Words = LazyLock::new(|| list(DATA, "all"));
 /// What such a word may be followed by before what is wanted.
-const OF_ALL: &[&str] = &[
-    "los", "las", "of", "them", "ellos", "ellas", "que", "sean", "vengan", "van", "con", "the",
-    "eso", "porfa",
-];
+static OF_ALL: Words = LazyLock::new(|| list(DATA, "of_all"));
 /// How far behind such a word a wish may begin.
 const BEHIND: usize = 5;
 

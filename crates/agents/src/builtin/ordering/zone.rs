@@ -203,6 +203,7 @@ impl Scene<'_> {
             ("reward", order.reward.clone().unwrap_or_default()),
             ("total", total.unwrap_or_default()),
             ("fee", fee.unwrap_or_default()),
+            ("note", self.allergies_told().unwrap_or_default()),
         ];
         let filling: Vec<(&str, &str)> = filling
             .iter()

@@ -7,6 +7,7 @@ use quipu_core::text::fold;
 /// What announces nothing but a name, and whether the name may be written in small letters.
 const PLAINLY: &[(&[&str], bool)] = &[
     (&["a", "nombre", "de"], true),
+    (&["a", "nombre"], true),
     (&["in", "the", "name", "of"], true),
     (&["under", "the", "name", "of"], true),
     (&["under", "the", "name"], true),

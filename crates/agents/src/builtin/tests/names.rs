@@ -142,3 +142,58 @@ fn a_name_is_not_put_right_into_another_word() {
         .understand("soy Nadia Pérez", &crate::supervisor::Context::default());
     assert_ne!(understood.intent(), quipu_core::agent::Intent::Escalation);
 }
+
+#[tokio::test]
+async fn a_sentence_is_no_name() {
+    let now = "2026-06-09T10:15[America/Mexico_City]";
+    for asked in [
+        "a nombre de quien quedo?",
+        "a nombre de quien lo dejo",
+        "can you make it 4 instead",
+        "cc",
+        "ok",
+        "dale",
+        "que pena",
+        "quien atiende?",
+        "do you take card?",
+        "espera un momento",
+    ] {
+        let mut stage = Stage::new(Fake::new(clinic(), now, 0));
+        stage.says("quiero una limpieza el jueves a las 4").await;
+        stage.says(asked).await;
+        let kept = stage.desk.called("update_lead_info");
+        assert!(kept.is_empty(), "{asked}: {kept:?}");
+        // The name is still wanted, and taken when it comes.
+        let said = stage.says("Rosa Lima").await;
+        assert!(said.contains("Rosa Lima"), "{asked}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_name_at_the_end_of_an_order_is_who_it_is_for() {
+    for asked in [
+        "4 de pastor para llevar en Roma, Marta Ruiz",
+        "4 de pastor, Marta Ruiz, para llevar en Roma",
+        "4 de pastor para llevar en Roma a nombre Marta Ruiz",
+        "4 de pastor para llevar en Roma a nombre de marta ruiz",
+        "4 al pastor to go from Roma, Marta Ruiz",
+    ] {
+        let mut stage = at_taqueria();
+        let said = stage.says(asked).await;
+        assert!(said.contains("Marta Ruiz"), "{asked}: {said}");
+        stage.says("sí").await;
+        let placed = &stage.desk.called("create_order")[0];
+        assert_eq!(placed["customer_name"], json!("Marta Ruiz"), "{asked}");
+        assert_eq!(placed["items"].as_array().unwrap().len(), 1, "{asked}");
+    }
+    // What is eaten and where it is fetched are no names.
+    let mut stage = at_taqueria();
+    stage
+        .says("4 de pastor para llevar, Taco Bistec, Roma Norte")
+        .await;
+    stage.says("en Roma").await;
+    stage.says("sí").await;
+    for placed in stage.desk.called("create_order") {
+        assert_eq!(placed["customer_name"], json!(null));
+    }
+}

@@ -112,6 +112,11 @@ impl Stage {
         };
         self.messages.push(turn(Speaker::Customer, text));
         self.desk.evidence.lock().unwrap().customer(text);
+        // A bare number may be the hour that was asked for, and is told back as one.
+        if text.parse::<u8>().is_ok_and(|hour| hour < 24) {
+            let hour = format!("a las {text}");
+            self.desk.evidence.lock().unwrap().customer(&hour);
+        }
         let context = context(&self.setting, &self.messages);
         let understood = Supervisor::compiled().understand(text, &context);
         let key = format!("turn-{}", self.messages.len());

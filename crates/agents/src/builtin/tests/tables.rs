@@ -175,3 +175,93 @@ async fn another_hour_moves_the_table_and_keeps_no_second_one() {
         .await;
     assert!(said.contains("2 personas"), "{said}");
 }
+
+#[tokio::test]
+async fn how_many_come_is_no_hour_and_is_changed_by_a_person() {
+    for asked in ["y somos 6", "seremos 6", "vamos a ser 6", "we will be 6"] {
+        let mut stage = at_taqueria(NOW);
+        stage
+            .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+            .await;
+        stage.says("sí").await;
+        stage.says("cámbiala al viernes").await;
+        let said = stage.says(asked).await;
+        assert!(said.contains("6 p"), "{asked}: {said}");
+        assert!(!said.contains("¿La cambio?"), "{asked}: {said}");
+        let said = stage.says("a las 8").await;
+        assert!(said.contains("8:00 p"), "{asked}: {said}");
+        stage.says("sí").await;
+        let moved = stage.desk.called("reschedule_appointment");
+        assert_eq!(moved[0]["time"], json!("20:00"), "{asked}");
+        let told = stage.desk.called("escalate_to_human");
+        assert!(
+            told[0]["reason"].as_str().unwrap().contains("6 p"),
+            "{asked}"
+        );
+    }
+    let mut stage = at_taqueria(NOW);
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    let said = stage.says("a las 9 y seremos 6").await;
+    assert!(
+        said.contains("9:00 p. m.") && said.contains("¿La cambio?"),
+        "{said}"
+    );
+    // Where nothing but the number changes, nothing is moved.
+    let mut stage = at_taqueria(NOW);
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    stage.says("quiero cambiar mi reserva").await;
+    let said = stage.says("y seremos 6").await;
+    assert!(
+        said.contains("6 personas") && said.contains("una persona seguirá"),
+        "{said}"
+    );
+    assert!(stage.desk.called("reschedule_appointment").is_empty());
+}
+
+#[tokio::test]
+async fn only_what_is_free_is_offered_in_the_place_of_a_table() {
+    let mut stage = at_taqueria(NOW);
+    stage
+        .says("quiero una mesa para 4 mañana a las 7 en la Roma")
+        .await;
+    stage.says("sí").await;
+    // Nobody is there at nine in the morning.
+    let said = stage.says("cámbiala a las 9 de la mañana").await;
+    assert!(
+        !said.contains("¿La cambio?") && said.contains("no tengo lugar"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn another_number_of_people_keeps_the_day_and_the_hour() {
+    for asked in ["no, somos 4", "no, seremos 4", "no, we are 4"] {
+        let mut stage = at_taqueria(NOW);
+        stage.says("mesa para 2 mañana a las 8 en Roma").await;
+        let said = stage.says(asked).await;
+        assert!(
+            said.contains("4 p") && said.contains("8:00 p"),
+            "{asked}: {said}"
+        );
+        stage.says("sí").await;
+        let made = &stage.desk.called("create_appointment")[0];
+        assert_eq!(made["party_size"], json!(4), "{asked}");
+    }
+}
+
+#[tokio::test]
+async fn a_bare_number_is_the_hour_that_was_asked_for() {
+    let mut stage = at_taqueria(NOW);
+    stage.says("mesa para 7 mañana en la Roma").await;
+    // Nobody is there at noon.
+    let said = stage.says("12").await;
+    assert!(said.contains("12:00 p. m. no tengo lugar"), "{said}");
+    let said = stage.says("2").await;
+    assert!(said.contains("2:00 p. m."), "{said}");
+}

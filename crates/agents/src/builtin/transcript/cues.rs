@@ -1,8 +1,12 @@
 //! What single messages give away about where a conversation goes.
 
 use super::super::folded::{begins, says};
+use super::super::lists::{Words, list};
 use crate::supervisor::{Awaiting, Understanding};
 use quipu_core::agent::Intent;
+use std::sync::LazyLock;
+
+const DATA: &str = include_str!("../../../data/builtin/cues.txt");
 
 /// Whether something that cannot wait was named, and not only guessed at.
 pub(super) fn is_urgent(understood: &Understanding) -> bool {
@@ -15,7 +19,16 @@ pub(super) fn is_urgent(understood: &Understanding) -> bool {
 /// Something else may follow it.
 pub(super) fn leading_yes(words: &str, awaiting: Option<Awaiting>) -> Option<bool> {
     const FIRST: &[&str] = &["claro", "dale", "va", "ok", "sure", "sip", "simon", "listo"];
-    const ANYWHERE: &[&str] = &["si", "yes", "confirmo", "confirma", "confirmado", "confirm"];
+    const ANYWHERE: &[&str] = &[
+        "si",
+        "yes",
+        "confirmo",
+        "confirma",
+        "confirmar",
+        "confirmado",
+        "confirmalo",
+        "confirm",
+    ];
     if awaiting != Some(Awaiting::Confirmation) {
         return None;
     }
@@ -203,13 +216,38 @@ pub(in super::super) fn asks_fee(words: &str) -> bool {
     )
 }
 
+/// What asks which orders there are.
+static HOW_MANY: Words = LazyLock::new(|| list(DATA, "how_many"));
+
+pub(in super::super) fn asks_orders(words: &str) -> bool {
+    says(words, &HOW_MANY)
+}
+
 pub(in super::super) fn asks_status(words: &str) -> bool {
-    says(words, &["mi pedido", "my order", "el pedido"])
-        && begins(
-            words,
-            &[
-                "donde", "como", "va", "cuanto", "cuando", "falta", "lleg", "viene", "estado",
-                "status", "where", "ready", "listo", "tarda", "demora", "when",
-            ],
-        )
+    asks_orders(words)
+        || says(words, &["mi pedido", "my order", "el pedido"])
+            && begins(
+                words,
+                &[
+                    "donde", "como", "va", "cuanto", "cuando", "falta", "lleg", "viene", "estado",
+                    "status", "where", "ready", "listo", "tarda", "demora", "when",
+                ],
+            )
+}
+
+/// What says that somebody will not be there.
+static CANNOT_COME: Words = LazyLock::new(|| list(DATA, "cannot_come"));
+
+/// Whether somebody says that they cannot come: "al final no puedo ir el jueves".
+pub(in super::super) fn cannot_come(words: &str) -> bool {
+    // "No voy a poder pagar" says something else.
+    says(words, &CANNOT_COME) || words.ends_with("no voy a poder")
+}
+
+/// What asks for what to bring to an appointment.
+static BRING: Words = LazyLock::new(|| list(DATA, "bring"));
+
+/// Whether it is asked what to bring or how to come, which books nothing.
+pub(in super::super) fn asks_what_to_bring(words: &str) -> bool {
+    says(words, &BRING)
 }

@@ -1,16 +1,16 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
 use super::super::folded::{begins, says};
-use super::super::ordering::{APART, edits};
+use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_besides, asks_fee, asks_status, defers, moves, moves_plainly, prefers, redeems,
-    text_asks_how, wants_another,
+    asks, asks_besides, asks_fee, asks_status, asks_what_to_bring, cannot_come, defers, moves,
+    moves_plainly, prefers, redeems, text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
 use super::{Goal, State};
 use crate::supervisor::{Awaiting, SubIntent, Understanding};
-use crate::when::When;
+use crate::when::{When, party};
 use quipu_core::agent::Intent;
 
 /// What says that something shall not be cancelled.
@@ -39,6 +39,26 @@ const CANCELLING: &[&str] = &[
     "anulen",
 ];
 
+/// What names another time beside the one that does not suit.
+const OTHER: &[&str] = &[
+    "mejor",
+    "pero",
+    "but",
+    "instead",
+    "rather",
+    "puede ser",
+    "podria ser",
+    "seria",
+    "se puede",
+    "que tal",
+    "could it be",
+    "can it be",
+    "can we do",
+    "could we do",
+    "what about",
+    "how about",
+];
+
 impl State {
     /// The goal that a message names, if it names one.
     pub(super) fn wanted(
@@ -60,7 +80,10 @@ impl State {
         // A time that is named for an order which has to wait is when the order is wanted.
         let waits = ["order.closed", "order.closed_again"];
         let waits = waits.iter().any(|key| self.said.contains(key));
-        if self.goal == Some(Goal::Order) && waits && !when.is_empty() {
+        // And so is one that is better while the order is being settled: a table is called one.
+        let apart = begins(words, &["mesa", "reserv", "table", "cita", "book", "agend"]);
+        let prefers = intent == Intent::Booking && self.awaiting.is_some() && !apart;
+        if self.goal == Some(Goal::Order) && (waits || prefers) && !when.is_empty() {
             return Some(Goal::Order);
         }
         if understood.sub == Some(SubIntent::Invoicing)
@@ -101,6 +124,9 @@ impl State {
                 _ => Some(Goal::Redeem),
             };
         }
+        if let Some(goal) = self.stays_away(words, when, intent) {
+            return Some(goal);
+        }
         if self.moves_booked(words, when, understood) {
             return Some(Goal::Reschedule);
         }
@@ -138,13 +164,34 @@ impl State {
             {
                 None
             }
-            Intent::Booking if asks_fee(words) => None,
+            Intent::Booking if asks_fee(words) || asks_what_to_bring(words) => None,
             Intent::Booking => Some(Goal::Booking),
             Intent::Ordering if asks_status(words) => None,
             Intent::Ordering if self.goal == Some(Goal::CancelOrder) => None,
             Intent::Ordering => Some(Goal::Order),
             _ => None,
         }
+    }
+
+    /// Who cannot come to what is booked cancels it, or names another time. On the way to a booking it is a time
+    /// that does not suit.
+    fn stays_away(&self, words: &str, when: &When, intent: Intent) -> Option<Goal> {
+        let settling = self.goal.is_some() && self.awaiting.is_some();
+        // "No puedo llegar, ¿dónde están?" asks for the way.
+        let else_asked = matches!(
+            intent,
+            Intent::Ordering | Intent::Location | Intent::Urgent | Intent::Escalation
+        );
+        let ordered = self.completed.last() == Some(&Goal::Order);
+        if !cannot_come(words) || settling || else_asked || ordered || asks_fee(words) {
+            return None;
+        }
+        let other = says(words, OTHER) || moves(words);
+        Some(if other && !when.is_empty() {
+            Goal::Reschedule
+        } else {
+            Goal::CancelAppointment
+        })
     }
 
     /// Whether a message moves what is booked.
@@ -172,7 +219,10 @@ impl State {
         let booked = matches!(latest, Some(Goal::Booking | Goal::Reschedule));
         // A question about it in between sounds like a booking, and asks for nothing.
         let free = matches!(self.goal, None | Some(Goal::Booking)) && self.awaiting.is_none();
-        let prefers = prefers(words) && !wants_another(words);
+        // "A las 9 y seremos 6" speaks of a table that is kept already.
+        let counts = party(words, false).is_some()
+            && !begins(words, &["mesa", "reserv", "table", "book", "cita", "agend"]);
+        let prefers = (prefers(words) || counts) && !wants_another(words);
         booked && free && !when.is_empty() && prefers
     }
 
@@ -187,9 +237,11 @@ impl State {
         intent: Intent,
     ) -> bool {
         // Whoever changes what was ordered goes on with the order, however that sounds.
-        let orders =
-            goal == Goal::Order && (ends_list(words) || edits(text) && !text.contains('?'));
-        if intent == goal.intent() || orders {
+        let changes = edits(text) && !text.contains('?') || tells_allergy(text);
+        let orders = goal == Goal::Order && (ends_list(words) || changes);
+        // Who is being booked and tells of an allergy goes on with the booking.
+        let warns = goal == Goal::Booking && tells_allergy(text) && !text.contains('?');
+        if intent == goal.intent() || orders || warns {
             return !defers(words);
         }
         let Some(awaiting) = self.awaiting else {

@@ -7,7 +7,7 @@ use super::cues::{defers, moves};
 use super::{Goal, State};
 use crate::supervisor::{Awaiting, Reason, Understanding};
 use crate::when::When;
-use quipu_core::agent::Intent;
+use quipu_core::agent::{Intent, Vertical};
 
 /// A rule of this weight names something by itself.
 const CLEAR: f32 = 3.0;
@@ -142,6 +142,22 @@ impl State {
         let bare = name.is_some() && words.split(' ').count() <= BARE_NAME;
         let owner = self.goal.map_or(Intent::Booking, Goal::intent);
         (reachable || bare) && !named_clearly(understood, words, owner)
+    }
+
+    /// Whether a business of this kind is asked for that. Nobody orders at a clinic by a guess: what sounds like
+    /// it there is a name or a branch.
+    pub(super) fn may_want(
+        &self,
+        vertical: Vertical,
+        wanted: Goal,
+        understood: &Understanding,
+    ) -> bool {
+        let clinic = matches!(vertical, Vertical::Dental | Vertical::Medical);
+        let orders = wanted == Goal::Order && self.goal != Some(Goal::Order);
+        let mut reasons = understood.reasons.iter();
+        let named =
+            reasons.any(|reason| reason.intent == Intent::Ordering && reason.weight >= CLEAR);
+        !(clinic && orders) || named
     }
 
     /// Whether another goal is only guessed at while an answer is awaited.

@@ -100,6 +100,7 @@ pub(super) fn says_yes(words: &str) -> bool {
         "yes",
         "confirmo",
         "confirma",
+        "confirmar",
         "confirmado",
         "confirm",
         "confirmalo",

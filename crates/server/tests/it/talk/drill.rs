@@ -85,10 +85,8 @@ async fn a_second_model_answers_while_the_first_is_down() {
     // It comes back: one question finds out, and then it answers as before.
     let _ = talk.model.clear();
     let back = Step::says("Hola, soy Maya otra vez.").when(for_first);
-    talk.model.add([
-        second.always(),
-        back.after(Duration::from_secs(5)).always(),
-    ]);
+    talk.model
+        .add([second.always(), back.after(Duration::from_secs(5)).always()]);
     tokio::time::sleep(REST + Duration::from_millis(100)).await;
     let probe = eventually("a probe that is seen", async || {
         (breakers(&talk, "half_open").await == 1).then_some(())

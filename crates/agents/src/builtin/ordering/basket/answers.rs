@@ -161,8 +161,13 @@ impl Basket {
             &folded(text),
             &["si", "yes", "esa", "ese", "claro", "dale", "va"],
         );
-        self.unclear.remove(0);
         let names = super::edits::names(line);
+        // A bare yes to one of several says nothing of which, and is asked again.
+        let bare = folded(text).split(' ').count() <= 2;
+        if agrees && bare && names.len() > 1 {
+            return true;
+        }
+        self.unclear.remove(0);
         let ([name], true) = (names.as_slice(), agrees) else {
             return false;
         };

@@ -1,4 +1,4 @@
-//! What is taken out of an order, counted anew, exchanged or wanted in another way.
+//! What is taken out of an order, counted anew or wanted in another way.
 
 use super::super::super::folded::folded;
 use super::super::changes::{Change, Clause, counts, number};
@@ -6,9 +6,7 @@ use super::super::wishes::how_wanted;
 use super::named::things;
 use super::noted::add_to;
 use super::{Basket, Item};
-use quipu_core::ordering::{
-    ChosenOption, Line, MAX_QUANTITY, Menu, MenuItem, OrderLine, read_order,
-};
+use quipu_core::ordering::{Line, MAX_QUANTITY, Menu, MenuItem, OrderLine, read_order};
 
 impl Basket {
     pub(super) fn has(&self, name: &str) -> bool {
@@ -93,7 +91,10 @@ impl Basket {
                     } else {
                         u32::MAX
                     };
+                    let before: u32 = self.items.iter().map(|item| item.quantity).sum();
                     self.lower(name, by);
+                    let left: u32 = self.items.iter().map(|item| item.quantity).sum();
+                    self.taken = before - left;
                 }
                 Some(line @ Line::Ambiguous { .. }) => self.unclear.push((Change::Remove, line)),
                 _ => self.leave_off(part, clause.by, menu),
@@ -103,6 +104,9 @@ impl Basket {
 
     /// "Que sean dos horchatas", "make it four tacos".
     pub(super) fn set(&mut self, clause: &Clause, menu: &Menu) {
+        if self.exchange_last(clause, menu) || self.choose_for_some(&clause.text, menu) {
+            return;
+        }
         let own = self.own(menu);
         for part in things(&clause.text, &own) {
             let own = read_order(part, &own);
@@ -134,76 +138,6 @@ impl Basket {
         for line in lines {
             self.apply(Change::Add, line, menu);
         }
-    }
-
-    /// "Cambia la horchata por una jamaica", "una jamaica en vez de la horchata".
-    pub(super) fn swap(&mut self, clause: &Clause, menu: &Menu) {
-        let own = read_order(&clause.text, &self.own(menu));
-        let named = own.iter().find_map(Line::matched);
-        // Without a name it is what was ordered last: "cámbialos por tripa".
-        let last = self
-            .items
-            .last()
-            .filter(|_| folded(&clause.text).is_empty());
-        let old = named.map(|line| line.item.name.clone());
-        let old = old.or_else(|| last.map(|item| item.name.clone()));
-        let (Some(old), Some(instead)) = (old, &clause.instead) else {
-            return;
-        };
-        if self.choose_instead(&old, instead, menu) {
-            return;
-        }
-        let ordered = self.items.iter().filter(|item| item.name == old);
-        let ordered: u32 = ordered.map(|item| item.quantity).sum();
-        let quantity = match named.filter(|_| counts(&clause.text)) {
-            Some(line) => line.quantity.min(ordered),
-            None => ordered,
-        };
-        let mut new = read_order(instead, menu);
-        if new.is_empty() {
-            return;
-        }
-        if !counts(instead) {
-            for line in &mut new {
-                recount(line, quantity);
-            }
-        }
-        if new
-            .iter()
-            .all(|line| matches!(line, Line::Unknown { near, .. } if near.is_empty()))
-        {
-            // What is not to be had takes nothing out.
-            self.unclear
-                .extend(new.into_iter().map(|line| (Change::Add, line)));
-            return;
-        }
-        self.lower(&old, quantity);
-        for line in new {
-            self.apply(Change::Add, line, menu);
-        }
-    }
-
-    /// Another choice of the same thing, where the words are one: "las gringas de pastor cámbialas por
-    /// bistec". `false` when they are none.
-    fn choose_instead(&mut self, name: &str, instead: &str, menu: &Menu) -> bool {
-        let words = folded(instead);
-        let words = words.strip_prefix("de ").unwrap_or(&words);
-        let known = menu.items.iter().find(|known| known.name == name);
-        let groups = known.into_iter().flat_map(|known| &known.options);
-        let chosen = groups.flat_map(|group| {
-            let choices = group.choices.iter();
-            let said = choices.filter(|choice| folded(&choice.name) == words);
-            said.map(|choice| ChosenOption {
-                group: group.name.clone(),
-                choice: choice.name.clone(),
-                extra: choice.extra,
-            })
-        });
-        let chosen: Vec<ChosenOption> = chosen.take(1).collect();
-        for item in self.items.iter_mut().filter(|item| item.name == name) {
-            add_to(item, &[], &chosen, menu);
-        }
-        !chosen.is_empty()
     }
 
     /// "Uno de los tacos sin cebolla": so many of a thing are wanted in another way.

@@ -1,10 +1,18 @@
 //! What an unknown name may still be: nearly one of the menu, or no order at all.
 
 use super::super::super::folded::{begins, folded};
+use super::super::super::lists::{Words, list};
 use super::super::allergies::ALLERGIES;
 use super::super::changes::{counts, number, without_openers};
 use super::MOST_ITEMS;
 use quipu_core::ordering::{AskedItem, Line, Menu, match_item, read_order};
+use std::sync::LazyLock;
+
+const DATA: &str = include_str!("../../../../data/builtin/chatter.txt");
+/// How words begin that ask for what stands behind them.
+static ASKS: Words = LazyLock::new(|| list(DATA, "asks"));
+/// Words that say who, how or where to, and name no thing.
+static TALK: Words = LazyLock::new(|| list(DATA, "talk"));
 
 /// A thing that comes near to one of the menu, and begins as it is called, is that one. The customer
 /// hears its name before anything is placed.
@@ -40,16 +48,21 @@ pub(super) fn nearly_named(line: Line, menu: &Menu) -> Line {
 /// Whether an unknown thing was not ordered but only said: nothing counts it or asks for it, and it
 /// does not stand in a row with things that are ordered.
 pub(super) fn is_chatter(line: &Line, text: &str, ordered: bool) -> bool {
-    const ASKS: &[&str] = &[
-        "quier", "quisier", "dam", "das", "mand", "pon", "trae", "pid", "regal", "unos", "unas",
-        "want", "get", "order", "media", "some", "have",
-    ];
     let Line::Unknown { said, near, .. } = line else {
         return false;
     };
     let (text, said) = (folded(text), folded(said));
     // "Quiero hacer un pedido" orders nothing yet.
-    let announces = ["hacer", "realizar", "levantar", "place", "make", "start"];
+    let announces = [
+        "hacer",
+        "realizar",
+        "levantar",
+        "confirmar",
+        "place",
+        "make",
+        "start",
+        "confirm",
+    ];
     let first = said.split(' ').next().unwrap_or_default();
     if begins(&said, ALLERGIES) || is_age(&said) || announces.contains(&first) {
         return true;
@@ -69,86 +82,6 @@ fn is_age(said: &str) -> bool {
 
 /// Whether a few words may be the name of a thing: none of them says who, how or where to.
 fn is_thing(words: &str) -> bool {
-    const TALK: &[&str] = &[
-        "soy",
-        "me",
-        "lo",
-        "la",
-        "los",
-        "las",
-        "les",
-        "le",
-        "es",
-        "son",
-        "pago",
-        "pagar",
-        "paga",
-        "te",
-        "se",
-        "nos",
-        "que",
-        "para",
-        "por",
-        "a",
-        "en",
-        "con",
-        "sin",
-        "ya",
-        "listo",
-        "gracias",
-        "mi",
-        "mis",
-        "todo",
-        "eso",
-        "nada",
-        "si",
-        "no",
-        "cuanto",
-        "cuando",
-        "donde",
-        "como",
-        "hay",
-        "tienen",
-        "i",
-        "it",
-        "my",
-        "the",
-        "is",
-        "to",
-        "for",
-        "in",
-        "at",
-        "pay",
-        "thanks",
-        "that",
-        "all",
-        "please",
-        "favor",
-        "quiero",
-        "efectivo",
-        "tarjeta",
-        "transferencia",
-        "cash",
-        "card",
-        "rapido",
-        "pronto",
-        "hoy",
-        "tu",
-        "su",
-        "ah",
-        "aqui",
-        "envio",
-        "recojo",
-        "paso",
-        "voy",
-        "delivery",
-        "pickup",
-        "domicilio",
-        "recoger",
-        "llevar",
-        "servilletas",
-        "cubiertos",
-    ];
     let few = words.split(' ').count() <= 3;
     few && !words.split(' ').any(|word| TALK.contains(&word))
 }

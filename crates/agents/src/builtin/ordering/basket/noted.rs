@@ -7,6 +7,16 @@ use super::super::wishes::{ForAll, how_wanted, is_drink, is_for};
 use super::{Basket, Item};
 use quipu_core::ordering::{AskedItem, ChosenOption, Line, Menu, MenuItem, match_item, read_order};
 
+/// What leaves something off everything.
+const OF_ALL: &[&str] = &[
+    "no lleven",
+    "no tengan",
+    "no traigan",
+    "no les pongas",
+    "no les pongan",
+    "no les eches",
+    "no les echen",
+];
 /// A note has this many words at most.
 const LONGEST_NOTE: usize = 8;
 /// And with the name of what it is about it has this many. A longer text is not looked through for one.
@@ -26,12 +36,30 @@ impl Basket {
             _ => false,
         });
         if few && !on_menu && !counts(part) && !is_terms(&rest) {
-            let english = matches!(by, "remove" | "drop" | "skip" | "scratch" | "minus")
+            let english = by.ends_with("put")
+                || matches!(by, "remove" | "drop" | "skip" | "scratch" | "minus")
                 || by.starts_with("take")
                 || by.starts_with("leave")
                 || by.ends_with("want");
             let without = if english { "no" } else { "sin" };
-            self.note_at(aim, &format!("{without} {rest}"), menu);
+            let note = format!("{without} {rest}");
+            // "Que no lleven verdura" is said of all of them, as they are food.
+            let of_all = OF_ALL.contains(&by) && aim.is_none();
+            let wanted = ForAll {
+                kind: String::new(),
+                wish: note.clone(),
+            };
+            let drinks_only = self.items.iter().all(|item| is_drink(&item.name));
+            let meant = |item: &Item| of_all && is_for(&wanted, &item.name, drinks_only);
+            let meant: Vec<usize> = (0..self.items.len())
+                .filter(|at| meant(&self.items[*at]))
+                .collect();
+            for at in &meant {
+                self.note_at(Some(*at), &note, menu);
+            }
+            if meant.is_empty() {
+                self.note_at(aim, &note, menu);
+            }
         }
     }
 
@@ -117,7 +145,11 @@ impl Basket {
             read_order(&text, &menu)
         });
         let (mut notes, options) = match read.as_deref() {
-            Some([Line::Matched(line)]) if line.item.name == item.name => {
+            // "Sin nada" ends like a message, and says all the same how it is wanted.
+            Some([Line::Matched(line)])
+                if line.item.name == item.name
+                    && !line.notes.iter().any(|note| is_cut_off(note)) =>
+            {
                 (line.notes.clone(), line.options.clone())
             }
             _ => (vec![wish.to_owned()], Vec::new()),
@@ -161,6 +193,11 @@ impl Basket {
             add_to(item, &[note.to_owned()], &[], menu);
         }
     }
+}
+
+/// Whether nothing is left of a wish but the word that opened it.
+fn is_cut_off(note: &str) -> bool {
+    matches!(folded(note).as_str(), "sin" | "con" | "without" | "with")
 }
 
 /// A menu of one thing of which nothing has to be chosen.

@@ -1,30 +1,21 @@
 //! The parts of an answer to what has to be chosen, each with its kind and how many of it.
 
 use super::super::super::folded::{folded, says};
+use super::super::super::lists::{Words, list};
 use super::super::changes::counts;
 use super::edits::names;
 use quipu_core::ordering::{AskedItem, Line, Menu, MenuItem, match_item, read_order};
+use std::sync::LazyLock;
 
+const DATA: &str = include_str!("../../../../data/builtin/shares.txt");
 /// What is left when the others are counted.
-const REST: &[&str] = &[
-    "resto",
-    "demas",
-    "otras",
-    "otros",
-    "rest",
-    "others",
-    "remaining",
-    "sobrantes",
-];
+static REST: Words = LazyLock::new(|| list(DATA, "rest"));
 /// What divides evenly.
-const HALVES: &[&str] = &["mitad", "mitades", "half", "halves"];
+static HALVES: Words = LazyLock::new(|| list(DATA, "halves"));
 /// What takes every kind.
-const EACH: &[&str] = &["cada", "each"];
+static EACH: Words = LazyLock::new(|| list(DATA, "each"));
 /// What stands around a kind without naming it.
-const AROUND: &[&str] = &[
-    "el", "la", "los", "las", "the", "todo", "toda", "todos", "todas", "all", "both", "ambos",
-    "ambas", "cada",
-];
+static AROUND: Words = LazyLock::new(|| list(DATA, "around"));
 
 /// A part of an answer: what it chose, and of how many.
 pub(super) struct Part {
@@ -135,9 +126,9 @@ pub(super) fn parts_in(part: &str, kinds: &Menu, own: &[String]) -> Vec<Part> {
     let beside = plain.split(' ').filter(|word| !in_name(word));
     let beside = beside.collect::<Vec<_>>().join(" ");
     let share = |count: u32| {
-        if says(&plain, REST) && !several {
+        if says(&plain, &REST) && !several {
             Share::Rest
-        } else if says(&plain, HALVES) {
+        } else if says(&plain, &HALVES) {
             Share::Even
         } else if counts(&beside) || count > 1 {
             Share::Counted(count)
@@ -162,8 +153,8 @@ pub(super) fn parts_in(part: &str, kinds: &Menu, own: &[String]) -> Vec<Part> {
 pub(super) fn of_each(text: &str, kinds: &Menu, wanted: u32) -> Vec<Part> {
     let words = folded(text);
     let count = u32::try_from(kinds.items.len()).unwrap_or(0);
-    let halves = says(&words, HALVES) && count == 2;
-    let each = says(&words, EACH) && count > 0 && wanted.is_multiple_of(count);
+    let halves = says(&words, &HALVES) && count == 2;
+    let each = says(&words, &EACH) && count > 0 && wanted.is_multiple_of(count);
     if !halves && !each {
         return Vec::new();
     }
