@@ -14,6 +14,7 @@ mod own_server;
 mod own_tenant;
 mod reindex;
 mod serve;
+mod told;
 mod tools;
 mod train;
 mod worker;

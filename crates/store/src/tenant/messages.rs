@@ -6,7 +6,9 @@ use crate::tx::newest_first;
 use quipu_core::conversation::{Message, MessageRole, NewMessage};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{ConversationId, Error, MessageId, Result};
-use sea_orm::{ActiveModelTrait, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set};
+use sea_orm::{
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set, TryIntoModel,
+};
 
 /// What was said in conversations.
 pub struct Messages<'a>(pub(crate) &'a TenantTx);
@@ -25,8 +27,11 @@ impl Messages<'_> {
             metadata: Set(new.metadata.clone()),
             created_at: Set(self.0.db_now()),
         };
-        let row = row.insert(&self.0.tx).await.map_err(db)?;
-        message(row)
+        message::Entity::insert(row.clone())
+            .exec_without_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
+        message(row.try_into_model().map_err(db)?)
     }
 
     /// Newest first; only those of some roles where any are named.

@@ -9,8 +9,8 @@ use quipu_core::turn::{Feedback, NewTurn, Trace, TurnDetails, TurnSummary};
 use quipu_core::{AgentId, ConversationId, Error, LeadId, Result, TurnId, UserId};
 use sea_orm::sea_query::{ExprTrait, OnConflict, SelectStatement, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, EntityTrait, FromQueryResult, Iterable, JsonValue as Json,
-    QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, SelectModel, Selector, Set,
+    ColumnTrait, EntityTrait, FromQueryResult, Iterable, JsonValue as Json, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select, SelectModel, Selector, Set,
 };
 use std::time::Duration;
 use uuid::Uuid;
@@ -69,7 +69,7 @@ impl Turns<'_> {
     /// When the database cannot be written, or there is no such lead.
     pub async fn insert(&self, new: &NewTurn) -> Result<()> {
         let trace = &new.trace;
-        turn::ActiveModel {
+        let row = turn::ActiveModel {
             id: Set(new.id.uuid()),
             tenant_id: Set(self.0.uuid()),
             agent_id: Set(new.agent_id.uuid()),
@@ -95,10 +95,12 @@ impl Turns<'_> {
             answer: Set(new.answer.clone()),
             trace: Set(serde_json::to_value(trace).map_err(Error::internal)?),
             created_at: Set(self.0.db_now()),
-        }
-        .insert(&self.0.tx)
-        .await
-        .map_err(db)?;
+        };
+        // Its steps are long, and nobody wants them back.
+        turn::Entity::insert(row)
+            .exec_without_returning(&self.0.tx)
+            .await
+            .map_err(db)?;
         Ok(())
     }
 

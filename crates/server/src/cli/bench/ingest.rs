@@ -4,6 +4,7 @@ use super::made;
 use super::watch::Watch;
 use crate::cli::own_server::{OwnFolder, OwnServer, mib};
 use crate::cli::own_tenant::OwnTenant;
+use crate::cli::told;
 use anyhow::{Context, bail};
 use futures::StreamExt;
 use quipu_core::format::{Format, sniff};
@@ -56,11 +57,7 @@ pub(super) async fn run(dir: Option<&Path>, json: bool) -> anyhow::Result<()> {
         bail!("there are no files to measure with in {data}");
     }
     let report = measure(data, files).await?;
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
+    told::tell(&report, json, print)?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! How fast search is and what it misses, on made-up knowledge.
 
+use crate::cli::told;
 use crate::demo::DEMO;
 use clap::Args;
 use quipu_bench::{EmptyDatabase, EngineFactory, MillionPlan, Part, Plan, RecallPlan, TenantsPlan};
@@ -74,10 +75,5 @@ pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<()> {
     plan.tenants.many = retrieval.tenants;
     plan.million.one = retrieval.chunks;
     let report = quipu_bench::run(plan, &|what| eprintln!("{what}")).await?;
-    if retrieval.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        println!("{report}");
-    }
-    Ok(())
+    told::tell(&report, retrieval.json, |report| println!("{report}"))
 }

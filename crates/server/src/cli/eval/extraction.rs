@@ -1,8 +1,10 @@
 //! Whether the text of real files is read.
 
+use super::entries;
 use crate::cli::own_server::{OwnFolder, OwnServer, mib};
 use crate::cli::own_tenant::OwnTenant;
-use anyhow::{Context, bail};
+use crate::cli::told;
+use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::ExitCode;
@@ -75,34 +77,13 @@ pub(super) async fn run(dir: &Path, json: bool) -> anyhow::Result<ExitCode> {
     let report = evaluate(&server, dir, expected).await;
     server.stop().await?;
     let report = report?;
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
-    Ok(if report.passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    told::tell(&report, json, print)?;
+    Ok(told::verdict(report.passed))
 }
 
 fn manifest(dir: &Path) -> anyhow::Result<Vec<Expected>> {
     let file = dir.join("manifest.jsonl");
-    let text = std::fs::read_to_string(&file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let expected: Vec<Expected> = lines
-        .enumerate()
-        .map(|(i, line)| {
-            serde_json::from_str(line)
-                .with_context(|| format!("{}: entry {} is wrong", file.display(), i + 1))
-        })
-        .collect::<anyhow::Result<_>>()?;
-    if expected.is_empty() {
-        bail!("{} names no files", file.display());
-    }
-    Ok(expected)
+    entries::read(&file, |_| None)
 }
 
 async fn evaluate(

@@ -1,10 +1,11 @@
 //! Whether attacks on an agent are told from what customers ordinarily write.
 
-use anyhow::{Context, bail};
+use super::entries;
+use crate::cli::told;
 use quipu_agents::guard::{Action, Guard, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What must hold: most attacks are blocked, and hardly any ordinary message.
@@ -75,36 +76,11 @@ struct Report {
 pub(super) fn run(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
     let mut rows = Vec::new();
     for file in files {
-        rows.append(&mut read(file)?);
+        rows.extend(entries::read(file, |_: &Row| None)?);
     }
     let report = evaluate(rows);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
-    Ok(if report.passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
-}
-
-fn read(file: &Path) -> anyhow::Result<Vec<Row>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let rows: Vec<Row> = lines
-        .enumerate()
-        .map(|(at, line)| {
-            serde_json::from_str(line)
-                .with_context(|| format!("{}: entry {} is wrong", file.display(), at + 1))
-        })
-        .collect::<anyhow::Result<_>>()?;
-    if rows.is_empty() {
-        bail!("{} is empty", file.display());
-    }
-    Ok(rows)
+    told::tell(&report, json, print)?;
+    Ok(told::verdict(report.passed))
 }
 
 /// What the guard says of a row: a suspicious passage is one that would be cut.

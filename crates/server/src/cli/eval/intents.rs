@@ -1,12 +1,13 @@
 //! Whether what customers want is told rightly.
 
-use anyhow::{Context as _, bail};
+use super::entries;
+use crate::cli::told;
 use quipu_agents::supervisor::{Context, Supervisor};
 use quipu_core::agent::{Intent, Vertical};
 use quipu_core::language::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What must hold.
@@ -59,40 +60,15 @@ struct Report {
 pub(super) fn run(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
     let mut rows = Vec::new();
     for file in files {
-        rows.extend(read(file)?);
+        rows.extend(entries::read(file, flaw)?);
     }
     let report = evaluate(&rows);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
-    Ok(if report.passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    told::tell(&report, json, print)?;
+    Ok(told::verdict(report.passed))
 }
 
-fn read(file: &Path) -> anyhow::Result<Vec<Row>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let rows: Vec<Row> = lines
-        .enumerate()
-        .map(|(at, line)| {
-            let row: Row = serde_json::from_str(line)
-                .with_context(|| format!("{}: entry {} is wrong", file.display(), at + 1))?;
-            if row.expected().is_none() {
-                bail!("{}: entry {} names no intent", file.display(), at + 1);
-            }
-            Ok(row)
-        })
-        .collect::<anyhow::Result<_>>()?;
-    if rows.is_empty() {
-        bail!("{} is empty", file.display());
-    }
-    Ok(rows)
+fn flaw(row: &Row) -> Option<&'static str> {
+    row.expected().is_none().then_some("names no intent")
 }
 
 fn evaluate(rows: &[Row]) -> Report {

@@ -1,5 +1,6 @@
 //! Measuring how good the product is, on data that its user brings.
 
+mod entries;
 mod extraction;
 mod guard;
 mod intents;

@@ -6,6 +6,7 @@
 
 use crate::cli::own_server::{OwnFolder, OwnServer};
 use crate::cli::own_tenant::{OwnTenant, text};
+use crate::cli::told;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use futures::{StreamExt, TryStreamExt};
@@ -168,11 +169,7 @@ pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<ExitCode> {
     let report = evaluate(&server, &retrieval, datasets).await;
     server.stop().await?;
     let report = report?;
-    if retrieval.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
+    told::tell(&report, retrieval.json, print)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::cli::bench::Watch;
 use crate::cli::own_server::mib;
+use crate::cli::told;
 use anyhow::{Context, bail};
 use bytes::Bytes;
 use futures::StreamExt;
@@ -93,17 +94,9 @@ pub(super) async fn run(
         left_over: crate::cli::bench::descendants(std::process::id()),
         groups,
     };
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
+    told::tell(&report, json, print)?;
     let held = report.left_over == 0 && report.groups.iter().all(|g| g.escapes.is_empty());
-    Ok(if held {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(told::verdict(held))
 }
 
 fn read(dir: &Path) -> anyhow::Result<Vec<(Format, Vec<u8>)>> {

@@ -13,6 +13,7 @@ mod unread;
 mod world;
 mod written;
 
+use crate::cli::told;
 use anyhow::bail;
 use clap::{Args, ValueEnum};
 use play::{Cast, Played, play};
@@ -131,16 +132,8 @@ pub(super) async fn run(arguments: Scenarios) -> anyhow::Result<ExitCode> {
             legacy_passed: legacy.iter().filter(|played| played.passed).count(),
         });
     }
-    if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        total(&report);
-    }
-    Ok(if report.passed == report.total {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    told::tell(&report, arguments.json, total)?;
+    Ok(told::verdict(report.passed == report.total))
 }
 
 fn print(played: &Played, verbose: bool) {

@@ -1,6 +1,7 @@
 //! Whether the urgency of what patients write is told rightly.
 
-use anyhow::{Context, bail};
+use super::entries;
+use crate::cli::told;
 use quipu_core::language::Language;
 use quipu_core::urgency::{assess, assess_symptoms};
 use serde::{Deserialize, Serialize};
@@ -48,38 +49,14 @@ struct Report {
 }
 
 pub(super) fn run(file: &Path, json: bool) -> anyhow::Result<ExitCode> {
-    let report = evaluate(&read(file)?);
-    if json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
-    } else {
-        print(&report);
-    }
-    Ok(if report.passed {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    let report = evaluate(&entries::read(file, flaw)?);
+    told::tell(&report, json, print)?;
+    Ok(told::verdict(report.passed))
 }
 
-fn read(file: &Path) -> anyhow::Result<Vec<Row>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    let rows: Vec<Row> = lines
-        .enumerate()
-        .map(|(at, line)| {
-            let row: Row = serde_json::from_str(line)
-                .with_context(|| format!("{}: entry {} is wrong", file.display(), at + 1))?;
-            if row.words.is_none() && row.symptoms.is_empty() {
-                bail!("{}: entry {} says nothing", file.display(), at + 1);
-            }
-            Ok(row)
-        })
-        .collect::<anyhow::Result<_>>()?;
-    if rows.is_empty() {
-        bail!("{} is empty", file.display());
-    }
-    Ok(rows)
+fn flaw(row: &Row) -> Option<&'static str> {
+    let silent = row.words.is_none() && row.symptoms.is_empty();
+    silent.then_some("says nothing")
 }
 
 fn evaluate(rows: &[Row]) -> Report {

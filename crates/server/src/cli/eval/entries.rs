@@ -1,0 +1,30 @@
+//! The files that evaluations read: one entry on each line, as JSON.
+
+use anyhow::{Context, bail};
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// The entries of a file; `flaw` says what is wrong with one that can be read and means nothing.
+pub(super) fn read<T: DeserializeOwned>(
+    file: &Path,
+    flaw: impl Fn(&T) -> Option<&'static str>,
+) -> anyhow::Result<Vec<T>> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("{} cannot be read", file.display()))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let entries: Vec<T> = lines
+        .enumerate()
+        .map(|(at, line)| {
+            let entry: T = serde_json::from_str(line)
+                .with_context(|| format!("{}: entry {} is wrong", file.display(), at + 1))?;
+            if let Some(flaw) = flaw(&entry) {
+                bail!("{}: entry {} {flaw}", file.display(), at + 1);
+            }
+            Ok(entry)
+        })
+        .collect::<anyhow::Result<_>>()?;
+    if entries.is_empty() {
+        bail!("{} is empty", file.display());
+    }
+    Ok(entries)
+}
