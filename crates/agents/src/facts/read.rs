@@ -284,8 +284,15 @@ impl<'a> Place<'a> {
         let street = named && !name.is_a(UNIT);
         // "Thursday 12" is a day.
         let street_name = name.capital && !name.is_a(CURRENCY) && !name.is_a(OPENING);
-        // "Tiene 60 puntos" counts something.
-        let counts = self.ahead_is_a(1, UNIT | POINTS | CURRENCY);
+        // "Tiene 60 puntos" counts something, and so does "Tiene 60 estrellas", whatever those are: its first word
+        // has a capital because it is the first.
+        let ends =
+            |kind: &Kind| matches!(kind, Kind::Break | Kind::Sign('.' | '!' | '?' | '¡' | '¿'));
+        let first = (self.behind(back + 1)).is_none_or(|token| ends(&token.kind));
+        let several = (self.ahead(1)).is_some_and(|token| {
+            !token.capital && token.word().is_some_and(|word| word.ends_with('s'))
+        });
+        let counts = self.ahead_is_a(1, UNIT | POINTS | CURRENCY) || (first && several);
         let told = place && street_name && !counts && last.chars().count() > 2;
         (street || told).then(|| format!("{last} {number}"))
     }

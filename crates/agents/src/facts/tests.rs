@@ -150,6 +150,11 @@ fn the_customers_own_times_can_be_repeated() {
 fn what_is_counted_is_no_address() {
     let text = "Tiene 60 puntos. Lo esperamos en la sucursal Norte.";
     assert_eq!(stated(text), [Fact::Points(6_000)]);
+    // Businesses call their points as they like.
+    let text = "Hola. Tiene 60 chilitos. ¿A qué dirección se lo llevamos?";
+    assert_eq!(stated(text), []);
+    let text = "Nuestra dirección: Reforma 60 esquina con Juárez.";
+    assert_eq!(stated(text), [Fact::Address("reforma 60".to_owned())]);
 }
 
 #[test]
