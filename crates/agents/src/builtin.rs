@@ -7,6 +7,7 @@ mod answers;
 mod booking;
 mod catalogue;
 mod complaints;
+mod consent;
 mod contacts;
 mod faq;
 mod folded;

@@ -1,5 +1,6 @@
 //! What every part of a turn needs, and the answer as it grows.
 
+use super::consent::is_doubtful;
 use super::folded::{field, folded};
 use super::office::Office;
 use super::templates::Templates;
@@ -135,11 +136,12 @@ impl Scene<'_> {
         agent.next().map(|turn| turn.text.as_str())
     }
 
-    /// Whether the customer says yes to what was asked.
+    /// Whether the customer says yes to what was asked, and nothing that takes it back.
     pub(super) fn confirmed(&self) -> bool {
         self.may_change
             && self.state.awaiting == Some(Awaiting::Confirmation)
             && self.state.affirms == Some(true)
+            && !is_doubtful(self.text)
     }
 
     pub(super) fn refused(&self) -> bool {

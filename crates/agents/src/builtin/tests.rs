@@ -15,6 +15,7 @@ mod booking;
 mod changes;
 mod choices;
 mod clinic;
+mod consent;
 mod corrections;
 mod dates;
 mod exchanges;

@@ -26,5 +26,16 @@ pub(super) fn affirms(message: &Message<'_>, found: &[Found]) -> Option<bool> {
         .iter()
         .filter(|f| matches!(f.meaning, Meaning::Yes | Meaning::No) && f.first == first)
         .max_by_key(|f| f.last)
-        .map(|f| f.meaning == Meaning::Yes)
+        .map(|f| f.meaning == Meaning::Yes && !is_taken_back(message, f.last))
+}
+
+/// "Claro que no", "ok, no": a no that ends what was begun with a yes.
+fn is_taken_back(message: &Message<'_>, last: usize) -> bool {
+    let word = |at: usize| message.words.get(at).map_or("", |word| word.text.as_str());
+    let no = last + 1 + usize::from(matches!(word(last + 1), "que" | "pues" | "mejor"));
+    let ends = message
+        .words
+        .get(no + 1)
+        .is_none_or(|next| next.pause > Pause::None);
+    matches!(word(no), "no" | "not" | "nel" | "nop" | "nope") && ends
 }
