@@ -3,6 +3,7 @@
 use super::super::folded::{folded, says};
 use super::super::ordering::without_street;
 use super::super::scene::Scene;
+use super::super::templates::Templates;
 use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
 use super::several::{Part, of_next};
 use super::whose::asks_whose;
@@ -135,6 +136,7 @@ impl Scene<'_> {
     /// The moments that the agent named before a message.
     pub(in super::super) fn offered(&self, at: usize) -> Vec<(Date, Time)> {
         let text = of_next(self.said_before(at).unwrap_or_default());
+        let text = to_confirm(text);
         // Whose appointment is meant was asked by telling when it is now.
         if asks_whose(text) {
             return Vec::new();
@@ -145,6 +147,21 @@ impl Scene<'_> {
             .filter_map(|(date, time)| Some((date?, time)));
         dated.collect()
     }
+}
+
+/// What was read back to be confirmed, without what was answered before it: the hours of another day that a question
+/// was about are no offer.
+fn to_confirm(text: &str) -> &str {
+    let asks = |text: &str| {
+        let said = Templates::get().recognise(text);
+        said.iter().any(|said| said.key.starts_with("confirm."))
+    };
+    if !asks(text) {
+        return text;
+    }
+    let ends = text.match_indices(['.', '!', '?', '\n', ']']);
+    let mut rest = ends.rev().map(|(at, _)| &text[at + 1..]);
+    rest.find(|rest| asks(rest)).unwrap_or(text)
 }
 
 /// Whether folded words name so many of a kind by what would be an hour elsewhere. "Las dos de la tarde" is

@@ -3,6 +3,7 @@
 use super::business::{clinic, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
+use serde_json::json;
 
 /// Tuesday afternoon, when everything is open.
 const NOW: &str = "2026-06-09T15:30[America/Mexico_City]";
@@ -129,4 +130,34 @@ async fn a_yes_is_one_in_many_words() {
         }
     }
     assert!(lost.is_empty(), "{lost:#?}");
+}
+
+#[tokio::test]
+async fn what_was_read_back_is_stored_whatever_was_asked_in_between() {
+    let faq = json!({ "q": "¿Hay estacionamiento?", "a": "Hay valet de jueves a sábado; cuesta $60 por las primeras dos horas." });
+    let mut business = taqueria();
+    business["faqs"].as_array_mut().unwrap().push(faq);
+    for asked in [
+        "hay estacionamiento?",
+        "¿qué horario tienen?",
+        "what are your hours?",
+    ] {
+        let mut stage = Stage::new(Fake::new(business.clone(), NOW, 0)).known_as("Ana Soto");
+        let before = stage.says("mesa para 4 el viernes a las 8 en Roma").await;
+        let said = stage.says(asked).await;
+        stage.says("sí").await;
+        let booked = stage.desk.called("create_appointment");
+        let when = booked.first().map(ToString::to_string).unwrap_or_default();
+        assert!(
+            when.contains("2026-06-12|1200"),
+            "{before} {asked} {said} {when}"
+        );
+
+        let mut stage = Stage::new(Fake::new(business.clone(), NOW, 0)).known_as("Ana Soto");
+        stage.says("4 tacos al pastor para llevar en Roma").await;
+        stage.says(asked).await;
+        stage.says("sí").await;
+        let ordered = stage.desk.called("create_order");
+        assert!(ordered[0]["scheduled_at"].is_null(), "{asked} {ordered:?}");
+    }
 }
