@@ -374,9 +374,39 @@ pub fn offers(text: &str, language: Language, now: &Zoned) -> Vec<(Option<Date>,
     offered
 }
 
+/// A text up to what is wanted if that cannot be had, and without the days that are ruled out: "el 11, o si no el 14",
+/// "cualquier día menos el jueves".
+fn as_wanted(text: &str) -> String {
+    let said: Vec<&str> = text.split_whitespace().collect();
+    let plain = |word: &&str| {
+        let word = quipu_core::text::fold(word);
+        word.trim_matches(|c: char| !c.is_alphanumeric()).to_owned()
+    };
+    let words: Vec<String> = said.iter().map(plain).collect();
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let mut wanted = Vec::new();
+    let mut at = 0;
+    while at < said.len() {
+        let otherwise = word(at) == "o" && word(at + 1) == "si" && word(at + 2) == "no";
+        if otherwise || word(at) == "or" && word(at + 1) == "else" {
+            break;
+        }
+        let article = usize::from(matches!(word(at + 1), "el" | "los" | "on"));
+        let ruled_out = matches!(word(at), "menos" | "excepto" | "salvo" | "except")
+            && weekday(word(at + 1 + article)).is_some();
+        if ruled_out {
+            at += 2 + article;
+            continue;
+        }
+        wanted.push(said[at]);
+        at += 1;
+    }
+    wanted.join(" ")
+}
+
 fn mentions(text: &str, language: Language, now: &Zoned, asked: Option<Asked>) -> Vec<Mention> {
     let start: String = text.chars().take(MOST_CHARS).collect();
-    let tokens = cut(&start);
+    let tokens = cut(&as_wanted(&start));
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {

@@ -126,11 +126,29 @@ fn is_years(word: &str) -> bool {
 
 /// The first age that folded words tell, with its unit.
 fn age_in(words: &[String]) -> Option<(u32, String)> {
+    // "Mi hija de 16".
+    if let [of, number, rest @ ..] = words
+        && of == "de"
+        && rest
+            .first()
+            .is_none_or(|next| !matches!(next.as_str(), "de" | "mes" | "meses"))
+        && let Some(number) = number
+            .parse()
+            .ok()
+            .filter(|number| (1..110).contains(number))
+    {
+        return Some((number, "años".to_owned()));
+    }
     words.windows(2).find_map(|pair| {
         let months = matches!(pair[1].as_str(), "mes" | "meses" | "month" | "months");
         let number = pair[0].parse().ok()?;
         (is_years(&pair[1]) || months).then(|| (number, pair[1].clone()))
     })
+}
+
+/// Whether a folded word names somebody of the family.
+pub(super) fn names_kin(word: &str) -> bool {
+    KIN.iter().any(|kin| kin.folded == word)
 }
 
 /// For how many people a text asks for something: "una para mí y una para mi esposo", "para mis dos
@@ -145,10 +163,9 @@ pub(super) fn people_in(text: &str) -> u16 {
         let led = matches!(before, Some("para" | "for")) || people > 0 && joins(before);
         let word = words[at];
         let behind = words.get(at + 1).copied().unwrap_or_default();
-        let is_kin = |word: &str| KIN.iter().any(|kin| kin.folded == word);
         let several = |word: &str| KIN.iter().any(|kin| kin.several.as_deref() == Some(word));
-        let me = word == "mi" && !is_kin(behind) && !several(behind) || word == "me";
-        if led && (me || is_kin(word)) || word == "yo" && (joins(before) || behind == "y") {
+        let me = word == "mi" && !names_kin(behind) && !several(behind) || word == "me";
+        if led && (me || names_kin(word)) || word == "yo" && (joins(before) || behind == "y") {
             people += 1;
         } else if led && several(word) {
             people += number.unwrap_or(2);
@@ -158,7 +175,7 @@ pub(super) fn people_in(text: &str) -> u16 {
         // "Mi esposo y yo" begins with whom it is for.
         let with_me = words.get(at + 1..at + 3) == Some(&["y", "yo"])
             || words.get(at + 1..at + 3) == Some(&["and", "i"]);
-        if is_kin(word) && !led && with_me {
+        if names_kin(word) && !led && with_me {
             people += 1 + u16::from(words[at + 2] == "i");
         }
     }

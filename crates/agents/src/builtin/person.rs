@@ -308,7 +308,8 @@ pub(super) fn phone(text: &str) -> Option<String> {
             gap += 1;
         } else {
             let count = digits.chars().filter(char::is_ascii_digit).count();
-            if PHONE_DIGITS.contains(&count) && !names_a_paper(&start[..from]) {
+            let dated = is_date(&start[from..]);
+            if PHONE_DIGITS.contains(&count) && !dated && !names_a_paper(&start[..from]) {
                 return Some(digits);
             }
             digits.clear();
@@ -316,6 +317,12 @@ pub(super) fn phone(text: &str) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a text begins with a date as programs write it: "2026-11-20 09:00".
+fn is_date(text: &str) -> bool {
+    text.get(..10)
+        .is_some_and(|start| start.parse::<jiff::civil::Date>().is_ok())
 }
 
 /// Whether what stands before a number says that it is that of a document.
@@ -419,5 +426,11 @@ mod tests {
             Some("987654321")
         );
         assert_eq!(phone("mi documento es el 45678912"), None);
+    }
+
+    #[test]
+    fn a_date_is_no_telephone() {
+        assert_eq!(phone("limpieza 2026-11-20 09:00"), None);
+        assert_eq!(phone("442 555 0101").as_deref(), Some("4425550101"));
     }
 }

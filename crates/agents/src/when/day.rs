@@ -96,6 +96,10 @@ impl Place<'_> {
 
     fn relative(self) -> Option<(Day, usize)> {
         let on = |days, taken| Some((Day::On(self.after(days)?), taken));
+        // "De hoy en ocho" counts the day itself.
+        if self.says(&["hoy", "en"]) && matches!(self.whole(2), Some(8 | 15)) {
+            return on(self.whole(2).map_or(0, |days| i64::from(days) - 1), 3);
+        }
         if self.is(0, &["hoy", "today"]) {
             return on(0, 1);
         }

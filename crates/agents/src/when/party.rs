@@ -20,6 +20,8 @@ const PEOPLE: &[&str] = &[
     "sillas",
     "invitados",
     "amigos",
+    "amigas",
+    "friends",
 ];
 const CHILDREN: &[&str] = &[
     "niños", "niño", "ninos", "niñas", "bebe", "kids", "children", "kid",
@@ -50,8 +52,16 @@ pub fn party(text: &str, asked: bool) -> Option<u16> {
     for at in 0..tokens.len() {
         let Some(number) = whole(at) else { continue };
         let (next, before) = (Some(at + 1), at.checked_sub(1));
+        if word(next, &["parejas", "couples"]) {
+            counted = counted.saturating_add(number.saturating_mul(2));
+            continue;
+        }
         if word(next, PEOPLE) || word(next, CHILDREN) {
             counted = counted.saturating_add(number);
+            // "Para mí y 5 amigos": whoever writes comes too.
+            let me = word(before, &["y", "and"])
+                && word(at.checked_sub(2), &["mi", "yo", "me", "i", "myself"]);
+            counted = counted.saturating_add(u16::from(me));
             continue;
         }
         let of_table = word(before, &["para", "for", "de", "of"])

@@ -3,6 +3,7 @@
 
 use super::super::catalogue::Meant;
 use super::super::folded::{begins, field, folded, items, says};
+use super::super::kin::names_kin;
 use super::super::scene::{Draft, Scene};
 use super::noted::is_for_children;
 use crate::SearchText;
@@ -143,7 +144,9 @@ fn names_minor(words: &[&str]) -> bool {
             )
         });
         let ago = matches!(words.get(at + 2).copied(), Some("ago" | "de" | "atras"));
-        age.is_some_and(|age| (1..OF_AGE).contains(&age)) && years && !since && !ago
+        // "Mi hija de 16".
+        let of = at >= 2 && words[at - 1] == "de" && names_kin(words[at - 2]) && next != "de";
+        age.is_some_and(|age| (1..OF_AGE).contains(&age)) && (years || of) && !since && !ago
     })
 }
 
@@ -294,7 +297,10 @@ mod tests {
             ("I'm pregnant", &["pregnancy"]),
             ("no estoy embarazada", &[]),
             ("es para mi hija de 15 años", &["minor"]),
+            ("blanqueamiento para mi hija de 16 el viernes", &["minor"]),
             ("my son is 12 years old", &["minor"]),
+            ("es para mi hija de 25", &[]),
+            ("la cita de mi hija de 3 de mayo", &[]),
             ("tengo 34 años", &[]),
             ("me lo hice hace 5 años", &[]),
             (

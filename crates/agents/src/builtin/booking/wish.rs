@@ -107,6 +107,10 @@ impl Scene<'_> {
         let asked = match heard.awaiting {
             Some(Awaiting::Day) => Some(Asked::Day),
             Some(Awaiting::Time) => Some(Asked::Time),
+            // "Mejor 7" behind an hour that was read back is another one, where nobody counts people.
+            Some(Awaiting::Confirmation) if wish.party.is_none() && prefers_number(text) => {
+                Some(Asked::Time)
+            }
             _ => None,
         };
         let said = When::read(text, self.voice.language, &self.setting.now, asked);
@@ -121,8 +125,8 @@ impl Scene<'_> {
             wish.when.time = None;
         }
         // A number alone is a day of the month that the customer spoke of, or else of the one that was offered.
-        let said = match offered.first() {
-            Some((date, _)) if wish.when.day.is_none() => said.in_month_of(*date),
+        let said = match self.spoken_of(heard.at) {
+            Some(date) if wish.when.day.is_none() => said.in_month_of(date),
             _ => said,
         };
         let said = among_offered(&offered, said.within(&wish.when));
@@ -131,6 +135,13 @@ impl Scene<'_> {
         if let Some((date, minute)) = chosen {
             wish.when = wish.when.then(When::at(date, minute));
         }
+    }
+
+    /// The day that the agent spoke of before a message.
+    fn spoken_of(&self, at: usize) -> Option<Date> {
+        let text = self.said_before(at)?;
+        let told = When::read(text, self.voice.language, &self.setting.now, None);
+        told.day.and_then(Day::single)
     }
 
     /// The moments that the agent named before a message.
@@ -147,6 +158,15 @@ impl Scene<'_> {
             .filter_map(|(date, time)| Some((date?, time)));
         dated.collect()
     }
+}
+
+/// Whether a text prefers a number and says nothing else: "mejor 7", "no, mejor 5".
+fn prefers_number(text: &str) -> bool {
+    let words = folded(text);
+    let mut words = words.split(' ').filter(|word| *word != "no").peekable();
+    let prefers = words.any(|word| matches!(word, "mejor" | "rather" | "better"));
+    let number = words.next().is_some_and(|word| word.parse::<u8>().is_ok());
+    prefers && number && words.next().is_none()
 }
 
 /// What was read back to be confirmed, without what was answered before it: the hours of another day that a question

@@ -92,3 +92,38 @@ async fn a_street_that_is_called_after_a_day_is_no_day() {
         assert_eq!(placed["items"][0]["quantity"], json!(4), "{asked}");
     }
 }
+
+#[tokio::test]
+async fn the_day_that_is_meant_is_read_back() {
+    for (talk, day) in [
+        // The month is that of the day that was spoken of.
+        (
+            &["limpieza el 25 de diciembre", "el 26 a las 10"] as &[&str],
+            "26 de diciembre a las 10:00 a. m.",
+        ),
+        (
+            &["limpieza de hoy en ocho a las 10"],
+            "16 de junio a las 10:00",
+        ),
+        (
+            &["limpieza el 11 de julio a las 10, o si no el 14"],
+            "11 de julio a las 10:00",
+        ),
+        (
+            &["limpieza pasado mañana 6pm", "mejor 5"],
+            "11 de junio a las 5:00 p. m.",
+        ),
+        (
+            &["limpieza el jueves a las 4", "¿puedo cancelar?"],
+            "11 de junio a las 4:00 p. m.",
+        ),
+        (&["limpieza cualquier día menos el jueves"], "¿Qué día"),
+    ] {
+        let mut stage = Stage::new(Fake::new(clinic(), NOW, 0)).known_as("Elena Ruiz");
+        let mut said = String::new();
+        for text in talk {
+            said = stage.says(text).await;
+        }
+        assert!(said.contains(day), "{talk:?}: {said}");
+    }
+}

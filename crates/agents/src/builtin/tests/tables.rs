@@ -265,3 +265,28 @@ async fn a_bare_number_is_the_hour_that_was_asked_for() {
     let said = stage.says("2").await;
     assert!(said.contains("2:00 p. m."), "{said}");
 }
+
+#[tokio::test]
+async fn whoever_writes_is_counted_too() {
+    for (asked, people) in [
+        (
+            "mesa para mí y 5 amigos el viernes a las 8 en Roma",
+            "6 personas",
+        ),
+        (
+            "mesa para dos parejas el viernes a las 8 en Roma",
+            "4 personas",
+        ),
+        (
+            "a table for me and 3 friends on friday at 8 in Roma",
+            "4 people",
+        ),
+        (
+            "mesa para 5 amigos el viernes a las 8 en Roma",
+            "5 personas",
+        ),
+    ] {
+        let said = at_taqueria(NOW).says(asked).await;
+        assert!(said.contains(people), "{asked}: {said}");
+    }
+}

@@ -96,8 +96,13 @@ impl State {
         }
         let about = |wanted: Intent| intent == wanted || understood.certainty(wanted) >= 0.3;
         let order = begins(words, &["pedido", "orden", "order"]);
-        let cancels =
-            begins(words, &["cancel", "anul"]) && !asks_fee(words) && !says(words, KEEPING);
+        // What is not booked yet cannot be called off: it is asked whether it could be.
+        let settling = self.goal == Some(Goal::Booking) && self.completed.is_empty();
+        let could = settling && says(words, &["puedo", "se puede", "podria", "can i", "could i"]);
+        let cancels = begins(words, &["cancel", "anul"])
+            && !asks_fee(words)
+            && !could
+            && !says(words, KEEPING);
         // "Ya no voy a poder" is a no to nothing that was asked.
         let refuses = self.affirms == Some(false) && self.awaiting == Some(Awaiting::Confirmation);
         if cancels && !refuses {
