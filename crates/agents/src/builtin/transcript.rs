@@ -377,7 +377,7 @@ impl State {
         let wanted = self
             .wanted(&words, &when, understood)
             .filter(|wanted| !self.settles && !self.only_guesses(*wanted, understood))
-            .filter(|wanted| self.may_want(setting.vertical, *wanted, understood));
+            .filter(|wanted| self.may_want(setting.vertical, *wanted, &words, understood));
         self.goes_on = match (wanted, self.goal) {
             (Some(wanted), _) => {
                 self.goal = Some(wanted);

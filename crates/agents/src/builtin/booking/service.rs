@@ -26,6 +26,35 @@ pub(in super::super) enum Found {
     Asked,
 }
 
+/// What a message wishes for beside telling what is felt: "tengo dolor de muela, quiero cita" names no service.
+fn wishes_in(text: &str) -> String {
+    let mut clauses = vec![text];
+    for separator in [
+        ",",
+        ".",
+        ";",
+        "!",
+        "\n",
+        " porque ",
+        " xq ",
+        " pq ",
+        " ya que ",
+        " es que ",
+        " because ",
+    ] {
+        clauses = clauses
+            .iter()
+            .flat_map(|clause| clause.split(separator))
+            .collect();
+    }
+    let wish = |clause: &&str| begins(&folded(clause), BOOKS);
+    clauses
+        .into_iter()
+        .filter(wish)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
 impl Scene<'_> {
     /// The service that the customer means, from what was said last about it.
     pub(in super::super) async fn service_wanted(&self, draft: &mut Draft) -> Result<Found> {
@@ -133,7 +162,11 @@ impl Scene<'_> {
             let Some(turn) = self.messages.get(heard.at).filter(|_| !settled) else {
                 continue;
             };
-            let meant = self.meant(&turn.text, names);
+            let meant = if self.state.urgent && heard.intent == Intent::Urgent {
+                self.meant(&wishes_in(&turn.text), names)
+            } else {
+                self.meant(&turn.text, names)
+            };
             if meant == Meant::Nothing {
                 continue;
             }

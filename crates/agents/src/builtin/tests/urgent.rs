@@ -175,3 +175,23 @@ async fn whoever_is_asked_for_is_found_by_what_they_do() {
         assert!(!said.contains("general"), "{asked}: {said}");
     }
 }
+
+#[tokio::test]
+async fn who_is_in_pain_gets_what_was_offered_and_not_what_pain_sounds_like() {
+    let mut business = clinic();
+    let mut service = business["services"][0].clone();
+    service["name"] = json!("Extracción de muela del juicio");
+    business["services"].as_array_mut().unwrap().push(service);
+    let now = "2026-06-09T10:15[America/Mexico_City]";
+    let at = || Stage::new(Fake::new(business.clone(), now, 0)).known_as("Elena Ruiz");
+    let mut stage = at();
+    stage.says("tengo dolor de muela, quiero cita").await;
+    let said = stage.says("sí").await;
+    assert!(said.contains("Consulta de urgencia el martes 9"), "{said}");
+    // What broke it is nothing that is ordered.
+    let said = at().says("se me rompió un diente comiendo pan").await;
+    assert!(
+        !said.contains("pedido") && !said.contains("pedir"),
+        "{said}"
+    );
+}

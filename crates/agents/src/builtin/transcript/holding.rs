@@ -150,6 +150,7 @@ impl State {
         &self,
         vertical: Vertical,
         wanted: Goal,
+        words: &str,
         understood: &Understanding,
     ) -> bool {
         let clinic = matches!(vertical, Vertical::Dental | Vertical::Medical);
@@ -157,7 +158,12 @@ impl State {
         let mut reasons = understood.reasons.iter();
         let named =
             reasons.any(|reason| reason.intent == Intent::Ordering && reason.weight >= CLEAR);
-        !(clinic && orders) || named
+        // A tooth that broke on a piece of bread names something to eat, and orders nothing.
+        let asks = begins(
+            words,
+            &["pedi", "pido", "orden", "order", "encarg", "compr", "buy"],
+        );
+        !(clinic && orders) || named && asks
     }
 
     /// Whether another goal is only guessed at while an answer is awaited.
