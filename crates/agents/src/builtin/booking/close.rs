@@ -1,8 +1,11 @@
 //! The last steps of a booking: the name, the yes, and the words for what was done.
 
+use super::super::consent::is_doubtful;
 use super::super::contacts::Customer;
 use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
+use super::super::transcript::Goal;
+use super::own::Own;
 use super::{Plan, Slot};
 use crate::supervisor::Awaiting;
 use crate::when::{When, offers, settle};
@@ -19,6 +22,16 @@ impl Scene<'_> {
         known.extend(self.branch_names().await);
         let customer = self.customer(&known);
         if !self.has_contacts(draft, &customer) {
+            return Ok(());
+        }
+        if self.has_already(plan, slot).await? {
+            let (day, time) = (self.voice.day(slot.date), self.voice.at(slot.minute));
+            let filling = [
+                ("service", plan.what.as_str()),
+                ("day", &day),
+                ("time", &time),
+            ];
+            draft.say(self.voice, "already.booked", &filling);
             return Ok(());
         }
         let agreed = self.offered(self.messages.len() - 1);
@@ -72,6 +85,22 @@ impl Scene<'_> {
         }
     }
 
+    /// Whether the customer booked the very same a while ago, and names nobody else whom this is for: who asks again
+    /// wants to be sure, and not to be there twice.
+    async fn has_already(&self, plan: &Plan, slot: &Slot) -> Result<bool> {
+        let again = self.state.completed.contains(&Goal::Booking)
+            && plan.sought.party.is_none()
+            && self.booking_note(plan).is_none();
+        let own = match again {
+            true => self.own_ahead().await?.unwrap_or_default(),
+            false => Vec::new(),
+        };
+        let same = |own: &Own| {
+            own.service == plan.what && own.date == slot.date && own.minute == slot.minute
+        };
+        Ok(own.iter().any(same))
+    }
+
     /// Whether it is known who books. Asks otherwise.
     pub(in super::super) fn has_contacts(&self, draft: &mut Draft, customer: &Customer) -> bool {
         let name = customer.name.as_deref();
@@ -111,7 +140,8 @@ impl Scene<'_> {
                 &["book me", "book it", "go ahead", "put me down"],
             );
         let unsure = self.text.contains('?') && self.state.awaiting != Some(Awaiting::Confirmation);
-        ordered && !unsure && self.state.affirms != Some(false) && self.said_when()
+        let sure = !unsure && self.state.affirms != Some(false) && !is_doubtful(self.text);
+        ordered && sure && self.said_when()
     }
 
     /// Whether the customer named the moment, in this message or by choosing among those offered.

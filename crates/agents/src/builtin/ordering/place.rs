@@ -1,5 +1,6 @@
 //! From a basket to an order that was placed.
 
+use super::super::consent::is_doubtful;
 use super::super::folded::{begins, field, items, says};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
@@ -129,7 +130,10 @@ impl Scene<'_> {
     fn orders_now(&self) -> bool {
         let ordered =
             begins(&self.words, &["confirm"]) || says(&self.words, &["place it", "go ahead"]);
-        ordered && !self.text.contains('?') && self.state.affirms != Some(false)
+        ordered
+            && !is_doubtful(self.text)
+            && !self.text.contains('?')
+            && self.state.affirms != Some(false)
     }
 
     fn say_placed(&self, draft: &mut Draft, order: &Order, placed: &Value) {

@@ -161,3 +161,22 @@ async fn what_was_read_back_is_stored_whatever_was_asked_in_between() {
         assert!(ordered[0]["scheduled_at"].is_null(), "{asked} {ordered:?}");
     }
 }
+
+#[tokio::test]
+async fn the_same_is_not_booked_twice() {
+    let mut business = clinic();
+    // Somebody else is free then too.
+    business["services"][0]["staff"] = json!(["a", "c"]);
+    business["staff"][2]["branch"] = json!("norte");
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz");
+    stage.says("limpieza el jueves a las 4").await;
+    stage.says("sí").await;
+    let said = stage.says("limpieza el jueves a las 4").await;
+    assert!(said.contains("ya la tienes"), "{said}");
+    stage.says("sí").await;
+    assert_eq!(stage.desk.called("create_appointment").len(), 1);
+    let said = stage
+        .says("limpieza el jueves a las 4 para mi esposo")
+        .await;
+    assert!(said.contains("confirmo"), "{said}");
+}
