@@ -19,6 +19,7 @@ struct Figures {
     denies: Vec<&'static str>,
     small: Vec<&'static str>,
     symptoms: Vec<&'static str>,
+    hurts: Vec<&'static str>,
     places: Vec<&'static str>,
 }
 
@@ -37,6 +38,7 @@ static FIGURES: LazyLock<Figures> = LazyLock::new(|| {
             "denies" => known.denies.extend(words),
             "small" => known.small.extend(words),
             "symptom" => known.symptoms.extend(words),
+            "hurts" => known.hurts.extend(words),
             _ => known.places.extend(words),
         }
     }
@@ -141,6 +143,15 @@ fn denied_at(words: &[String], said: &[&str], at: usize) -> Option<usize> {
     if FIGURES.places.contains(&word(end)) && FIGURES.symptoms.contains(&word(end + 1)) {
         return Some(end + 2 - at);
     }
+    // "No me duele el pecho": without its place the verb would leave a chest behind that something is wrong with.
+    if FIGURES.hurts.contains(&word(end)) && !ends(end) {
+        let article = usize::from(matches!(word(end + 1), "el" | "la" | "los" | "las"));
+        let place = end + 1 + article;
+        return FIGURES
+            .places
+            .contains(&word(place))
+            .then(|| place + 1 - at);
+    }
     if !FIGURES.symptoms.contains(&word(end)) {
         return None;
     }
@@ -170,6 +181,16 @@ mod tests {
             ),
             ("sin fiebre ni dolor de cabeza", ", ,"),
             ("no chest pain, no fever", ", ,"),
+            (
+                "no me duele el pecho ni me ahogo, solo un control",
+                ", , solo un control",
+            ),
+            ("dejen de ahogar la torta", "dejen de ,"),
+            ("me ahogo en deudas", ","),
+            ("prueba de embarazo en sangre", "prueba de ,"),
+            ("me ahogo con la torta", "me ahogo con la torta"),
+            ("no se tengo fiebre", "no se tengo fiebre"),
+            ("no me duele, pero me ahogo", "no me duele, pero me ahogo"),
             ("me muero de hambre, 2 tacos", ", 2 tacos"),
             ("me mata ese precio", ","),
             ("sin aire acondicionado", ","),

@@ -152,11 +152,25 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// The same at a clinic, whatever else the message seems to be about.
+    /// The same of the last message, whatever else it seems to be about. Where nobody is treated, only what is
+    /// no way of speaking of food counts by itself; the supervisor hears the rest.
     pub(super) fn names_danger(&self) -> bool {
+        const ANYWHERE: &[&str] = &[
+            "danger to life",
+            "violence",
+            "blood from inside",
+            "loss of consciousness",
+            "grave otherwise",
+            "poisoning",
+            "pregnancy in danger",
+            "face droops",
+        ];
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
         let said = assess_symptoms(&[self.plainly()], self.voice.language);
-        clinic && said.level == Level::Emergency && self.in_danger()
+        let named = said.reasons.iter().any(|reason| {
+            reason.level == Level::Emergency && (clinic || ANYWHERE.contains(&reason.rule.as_str()))
+        });
+        named && self.in_danger()
     }
 
     /// Whether the agent has said a sentence in this matter.
