@@ -16,6 +16,7 @@ mod changes;
 mod choices;
 mod clinic;
 mod corrections;
+mod danger;
 mod dates;
 mod exchanges;
 mod holding;

@@ -153,7 +153,7 @@ impl Scene<'_> {
     }
 
     /// The same of the last message, whatever else it seems to be about. Where nobody is treated, only what is
-    /// no way of speaking of food counts by itself; the supervisor hears the rest.
+    /// no way of speaking of food counts by itself; for the rest the supervisor has to have heard it too.
     pub(super) fn names_danger(&self) -> bool {
         const ANYWHERE: &[&str] = &[
             "danger to life",
@@ -162,13 +162,17 @@ impl Scene<'_> {
             "loss of consciousness",
             "grave otherwise",
             "poisoning",
+            "choking",
             "pregnancy in danger",
             "face droops",
         ];
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
         let said = assess_symptoms(&[self.plainly()], self.voice.language);
+        let mut heard = self.understood.reasons.iter();
+        let heard = heard.any(|reason| reason.intent == Intent::Urgent && reason.weight > 0.0);
         let named = said.reasons.iter().any(|reason| {
-            reason.level == Level::Emergency && (clinic || ANYWHERE.contains(&reason.rule.as_str()))
+            let known = clinic || heard || ANYWHERE.contains(&reason.rule.as_str());
+            reason.level == Level::Emergency && known
         });
         named && self.in_danger()
     }
