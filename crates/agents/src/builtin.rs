@@ -193,9 +193,8 @@ impl Scene<'_> {
             && self.state.goal == Some(Goal::Booking)
             && self.state.awaiting.is_some();
         let settling = self.state.goes_on && self.state.awaiting.is_some();
-        let urgent = self.state.urgent_now
-            || (intent == Intent::Urgent && !settling)
-            || self.names_lost_tooth();
+        let urgent =
+            self.state.urgent_now || (self.seems_urgent() && !settling) || self.names_lost_tooth();
         // A cold may sound urgent, and is no reason to call anybody.
         if !self.state.urgent_now && self.hear_complaint(draft) {
             return Ok(Intent::Faq);

@@ -168,13 +168,25 @@ impl Scene<'_> {
         ];
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
         let said = assess_symptoms(&[self.plainly()], self.voice.language);
-        let mut heard = self.understood.reasons.iter();
-        let heard = heard.any(|reason| reason.intent == Intent::Urgent && reason.weight > 0.0);
+        let heard = self.hears_urgency() || self.understood.intent() == Intent::Urgent;
         let named = said.reasons.iter().any(|reason| {
             let known = clinic || heard || ANYWHERE.contains(&reason.rule.as_str());
             reason.level == Level::Emergency && known
         });
         named && self.in_danger()
+    }
+
+    /// Whether some rule of the supervisor speaks of what cannot wait, and not its guess alone.
+    fn hears_urgency(&self) -> bool {
+        let mut reasons = self.understood.reasons.iter();
+        reasons.any(|reason| reason.intent == Intent::Urgent && reason.weight > 0.0)
+    }
+
+    /// Whether the message is taken for urgent. Where nobody is treated a mere guess is none: "pido 2 y me
+    /// despido" is an order.
+    pub(super) fn seems_urgent(&self) -> bool {
+        let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
+        self.understood.intent() == Intent::Urgent && (clinic || self.hears_urgency())
     }
 
     /// Whether the agent has said a sentence in this matter.
