@@ -12,6 +12,11 @@ use std::sync::LazyLock;
 const GAP: usize = 3;
 /// More words than this are no name.
 const LONGEST_NAME: usize = 4;
+/// Words that stand in sentences and in no name.
+const OF_A_SENTENCE: &[&str] = &[
+    "me", "no", "mi", "se", "le", "lo", "tengo", "esta", "estoy", "my", "is", "not", "im", "am",
+    "cant",
+];
 
 #[derive(Default)]
 struct Figures {
@@ -88,7 +93,11 @@ fn is_written_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let written =
         |word: &&str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
-    (2..=LONGEST_NAME).contains(&words.len()) && words.iter().all(written)
+    // Some write every word with a capital, and "Mi Papá No Respira" is nobody's name.
+    let of_a_sentence = |word: &&str| OF_A_SENTENCE.contains(&folded(word).as_str());
+    (2..=LONGEST_NAME).contains(&words.len())
+        && words.iter().all(written)
+        && !words.iter().any(of_a_sentence)
 }
 
 /// How many words a way of speaking takes that they begin with.
@@ -207,6 +216,10 @@ mod tests {
         }
         let asked = Some(Awaiting::Name);
         assert_eq!(without_false_alarms("Dolores Pecho", asked), "");
+        assert_eq!(
+            without_false_alarms("Mi Papá No Respira", asked),
+            "Mi Papá No Respira"
+        );
         assert_eq!(
             without_false_alarms("dolor de pecho", asked),
             "dolor de pecho"

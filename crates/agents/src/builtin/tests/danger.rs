@@ -152,13 +152,19 @@ async fn ways_of_speaking_and_wishes_alarm_nobody() {
         (medical(), "la nena se llama Salomé Ruiz"),
         (clinic(), "la nena se llama Salomé Ruiz"),
     ] {
-        let mut stage = at(business);
-        let said = stage.says(asked).await;
-        assert!(
-            !said.contains("emergenc") && !said.contains("urgencias") && !said.contains("Lamento"),
-            "{asked}: {said}"
-        );
-        assert!(stage.desk.called("escalate_to_human").is_empty(), "{asked}");
+        for before in ["hola", "quiero una cita", "quiero 2 tacos al pastor"] {
+            let mut stage = at(business.clone());
+            stage.says(before).await;
+            let said = stage.says(asked).await;
+            assert!(
+                !said.contains("emergenc")
+                    && !said.contains("urgencias")
+                    && !said.contains("Lamento"),
+                "{before} / {asked}: {said}"
+            );
+            let called = stage.desk.called("escalate_to_human");
+            assert!(called.is_empty(), "{before} / {asked}");
+        }
     }
 }
 
