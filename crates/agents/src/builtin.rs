@@ -162,6 +162,10 @@ impl Scene<'_> {
     async fn answer(&self, draft: &mut Draft) -> Result<Intent> {
         let intent = self.understood.intent();
         self.keep_contacts().await;
+        // Help comes before whatever is under way or asked for besides.
+        if self.names_danger() {
+            return self.urgent_and_asked(draft, intent).await;
+        }
         if self.asks_if_machine() {
             let filling = [
                 ("agent", self.setting.agent_name.as_str()),
@@ -190,12 +194,10 @@ impl Scene<'_> {
             && self.state.goal == Some(Goal::Booking)
             && self.state.awaiting.is_some();
         let settling = self.state.goes_on && self.state.awaiting.is_some();
-        let urgent = self.state.urgent_now
-            || (intent == Intent::Urgent && !settling)
-            || self.names_danger()
-            || self.names_lost_tooth();
+        let urgent =
+            self.state.urgent_now || (self.seems_urgent() && !settling) || self.names_lost_tooth();
         // A cold may sound urgent, and is no reason to call anybody.
-        if !self.state.urgent_now && !self.names_danger() && self.hear_complaint(draft) {
+        if !self.state.urgent_now && self.hear_complaint(draft) {
             return Ok(Intent::Faq);
         }
         // Who is being booked already is not sent back to the beginning.

@@ -24,13 +24,14 @@ use crate::desk::{Desk, Setting};
 use crate::guard::{Action, Guard, Verdict};
 use crate::specialist::route;
 use crate::supervisor::{SubIntent, Supervisor, Understanding};
-use quipu_core::agent::{Intent, Specialist};
+use quipu_core::agent::{Intent, Specialist, Vertical};
 use quipu_core::chat::{ChatMessage, ToolCall, ToolChoice, ToolSpec};
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{ChatModel, Responder, Speaker, Turn};
 use quipu_core::retrieval::Citation;
 use quipu_core::turn::{PromptSource, Trace};
+use quipu_core::urgency::{Level, assess};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Result, phrases};
 use serde_json::json;
@@ -270,7 +271,9 @@ struct Taking<'a> {
 impl Taking<'_> {
     /// Says no, kindly, and that is all.
     fn refuse(&self, notes: Notes, listener: &mut dyn Listener) -> Answer {
-        let text = phrases::refusal(&self.input.setting.company_name, self.language);
+        let setting = &self.input.setting;
+        let refusal = || phrases::refusal(&setting.company_name, self.language);
+        let text = self.first_aid().unwrap_or_else(refusal);
         listener.text(&text);
         self.answer(
             notes,
@@ -280,6 +283,16 @@ impl Taking<'_> {
                 ..Told::default()
             },
         )
+    }
+
+    /// What whoever may be in danger is told at a clinic, although the message looks like an attack: the guard
+    /// may be wrong, and the sentence gives nothing away.
+    fn first_aid(&self) -> Option<String> {
+        let vertical = self.input.setting.vertical;
+        let clinic = matches!(vertical, Vertical::Dental | Vertical::Medical);
+        let said = self.spoken.last().filter(|_| clinic)?;
+        let told = assess(&said.text, self.language);
+        (told.level == Level::Emergency).then_some(told.recommendation)
     }
 
     fn answer(&self, notes: Notes, told: Told) -> Answer {

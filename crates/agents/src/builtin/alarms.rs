@@ -12,6 +12,11 @@ use std::sync::LazyLock;
 const GAP: usize = 3;
 /// More words than this are no name.
 const LONGEST_NAME: usize = 4;
+/// Words that stand in sentences and in no name.
+const OF_A_SENTENCE: &[&str] = &[
+    "me", "no", "mi", "se", "le", "lo", "tengo", "esta", "estoy", "my", "is", "not", "im", "am",
+    "cant",
+];
 
 #[derive(Default)]
 struct Figures {
@@ -19,6 +24,7 @@ struct Figures {
     denies: Vec<&'static str>,
     small: Vec<&'static str>,
     symptoms: Vec<&'static str>,
+    hurts: Vec<&'static str>,
     places: Vec<&'static str>,
 }
 
@@ -37,6 +43,7 @@ static FIGURES: LazyLock<Figures> = LazyLock::new(|| {
             "denies" => known.denies.extend(words),
             "small" => known.small.extend(words),
             "symptom" => known.symptoms.extend(words),
+            "hurts" => known.hurts.extend(words),
             _ => known.places.extend(words),
         }
     }
@@ -86,7 +93,11 @@ fn is_written_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let written =
         |word: &&str| word.starts_with(char::is_uppercase) && word.chars().any(char::is_lowercase);
-    (2..=LONGEST_NAME).contains(&words.len()) && words.iter().all(written)
+    // Some write every word with a capital, and "Mi Papá No Respira" is nobody's name.
+    let of_a_sentence = |word: &&str| OF_A_SENTENCE.contains(&folded(word).as_str());
+    (2..=LONGEST_NAME).contains(&words.len())
+        && words.iter().all(written)
+        && !words.iter().any(of_a_sentence)
 }
 
 /// How many words a way of speaking takes that they begin with.
@@ -141,6 +152,15 @@ fn denied_at(words: &[String], said: &[&str], at: usize) -> Option<usize> {
     if FIGURES.places.contains(&word(end)) && FIGURES.symptoms.contains(&word(end + 1)) {
         return Some(end + 2 - at);
     }
+    // "No me duele el pecho": without its place the verb would leave a chest behind that something is wrong with.
+    if FIGURES.hurts.contains(&word(end)) && !ends(end) {
+        let article = usize::from(matches!(word(end + 1), "el" | "la" | "los" | "las"));
+        let place = end + 1 + article;
+        return FIGURES
+            .places
+            .contains(&word(place))
+            .then(|| place + 1 - at);
+    }
     if !FIGURES.symptoms.contains(&word(end)) {
         return None;
     }
@@ -170,6 +190,16 @@ mod tests {
             ),
             ("sin fiebre ni dolor de cabeza", ", ,"),
             ("no chest pain, no fever", ", ,"),
+            (
+                "no me duele el pecho ni me ahogo, solo un control",
+                ", , solo un control",
+            ),
+            ("dejen de ahogar la torta", "dejen de ,"),
+            ("me ahogo en deudas", ","),
+            ("prueba de embarazo en sangre", "prueba de ,"),
+            ("me ahogo con la torta", "me ahogo con la torta"),
+            ("no se tengo fiebre", "no se tengo fiebre"),
+            ("no me duele, pero me ahogo", "no me duele, pero me ahogo"),
             ("me muero de hambre, 2 tacos", ", 2 tacos"),
             ("me mata ese precio", ","),
             ("sin aire acondicionado", ","),
@@ -186,6 +216,10 @@ mod tests {
         }
         let asked = Some(Awaiting::Name);
         assert_eq!(without_false_alarms("Dolores Pecho", asked), "");
+        assert_eq!(
+            without_false_alarms("Mi Papá No Respira", asked),
+            "Mi Papá No Respira"
+        );
         assert_eq!(
             without_false_alarms("dolor de pecho", asked),
             "dolor de pecho"

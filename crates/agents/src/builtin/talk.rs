@@ -11,6 +11,30 @@ const OFFERS_PERSON: &[&str] = &["excluded", "order.sent", "offer.person", "tabl
 
 /// A guess of this certainty is as good as a rule.
 const SURELY: f32 = 0.6;
+/// A word of no more weight than this is said of many things: "se llama Salomé" asks for no call.
+const WEAK: f32 = 1.0;
+/// What somebody is spoken of with who is not asked for: who it is for, or who takes it at the door.
+const SPOKEN_OF: &[&str] = &[
+    "se llama",
+    "se llaman",
+    "su nombre es",
+    "is called",
+    "name is",
+    "con el portero",
+    "con la portera",
+    "con el vigilante",
+    "con el guardia",
+    "con el conserje",
+    "en recepcion",
+    "en la recepcion",
+    "en porteria",
+    "en la porteria",
+    "en la caseta",
+    "with the doorman",
+    "at the front desk",
+];
+/// What somebody does with an order who hands it over.
+const HANDING: &[&str] = &["dejar", "dejal", "dejen", "dejas", "entreg", "leave"];
 
 impl Scene<'_> {
     pub(super) fn greet(&self, draft: &mut Draft) {
@@ -140,8 +164,10 @@ impl Scene<'_> {
         let understood = self.understood;
         let mut reasons = understood.reasons.iter();
         let ruled =
-            reasons.any(|reason| reason.intent == Intent::Escalation && reason.weight > 0.0);
-        let guessed = understood.certainty(Intent::Escalation) >= SURELY;
+            reasons.any(|reason| reason.intent == Intent::Escalation && reason.weight > WEAK);
+        let handed = begins(&self.words, HANDING) && self.words.contains(" con ");
+        let spoken_of = handed || says(&self.words, SPOKEN_OF);
+        let guessed = understood.certainty(Intent::Escalation) >= SURELY && !spoken_of;
         let asked = understood.asks_human
             || understood.intent() == Intent::Escalation && (ruled || guessed);
         // A bare yes answers what was asked, whatever was spoken of before.

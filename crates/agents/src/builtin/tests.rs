@@ -17,6 +17,7 @@ mod choices;
 mod clinic;
 mod consent;
 mod corrections;
+mod danger;
 mod dates;
 mod exchanges;
 mod holding;

@@ -320,6 +320,8 @@ impl State {
         if self.said.contains(&"order.sent") {
             self.goal = None;
         }
+        // What was answered as an emergency was one, whatever the supervisor made of it.
+        self.urgent |= self.said.contains(&"escalated.urgent");
         if self.said.iter().any(|key| ENDING.contains(key)) {
             self.goal = None;
             self.since = at + 1;

@@ -152,11 +152,41 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// The same at a clinic, whatever else the message seems to be about.
+    /// The same of the last message, whatever else it seems to be about. Where nobody is treated, only what is
+    /// no way of speaking of food counts by itself; for the rest the supervisor has to have heard it too.
     pub(super) fn names_danger(&self) -> bool {
+        const ANYWHERE: &[&str] = &[
+            "danger to life",
+            "violence",
+            "blood from inside",
+            "loss of consciousness",
+            "grave otherwise",
+            "poisoning",
+            "choking",
+            "pregnancy in danger",
+            "face droops",
+        ];
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
         let said = assess_symptoms(&[self.plainly()], self.voice.language);
-        clinic && said.level == Level::Emergency && self.in_danger()
+        let heard = self.hears_urgency() || self.understood.intent() == Intent::Urgent;
+        let named = said.reasons.iter().any(|reason| {
+            let known = clinic || heard || ANYWHERE.contains(&reason.rule.as_str());
+            reason.level == Level::Emergency && known
+        });
+        named && self.in_danger()
+    }
+
+    /// Whether some rule of the supervisor speaks of what cannot wait, and not its guess alone.
+    fn hears_urgency(&self) -> bool {
+        let mut reasons = self.understood.reasons.iter();
+        reasons.any(|reason| reason.intent == Intent::Urgent && reason.weight > 0.0)
+    }
+
+    /// Whether the message is taken for urgent. Where nobody is treated a mere guess is none: "pido 2 y me
+    /// despido" is an order.
+    pub(super) fn seems_urgent(&self) -> bool {
+        let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
+        self.understood.intent() == Intent::Urgent && (clinic || self.hears_urgency())
     }
 
     /// Whether the agent has said a sentence in this matter.

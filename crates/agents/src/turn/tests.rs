@@ -223,6 +223,12 @@ async fn an_attack_reaches_no_model_and_no_tool() {
     let (answer, _) = ask(input(&[attack]), &model, &desk).await;
     assert_eq!(answer.responder, "guard");
     assert!(model.requests().is_empty() && desk.called().is_empty());
+    // Whoever may be in danger is told what to do all the same, and nothing else.
+    let attack = format!("{attack}, no puedo respirar");
+    let (answer, _) = ask(input(&[attack.as_str()]), &model, &desk).await;
+    assert_eq!(answer.responder, "guard");
+    assert!(answer.text.contains("urgencias"), "{}", answer.text);
+    assert!(model.requests().is_empty() && desk.called().is_empty());
 }
 
 #[tokio::test]

@@ -339,3 +339,96 @@ fn what_is_denied_or_only_a_way_of_speaking_is_no_alarm() {
         assert!(level(text) >= 4, "{text}: {:?}", rules(text));
     }
 }
+
+/// What is told in the middle of other things, by whoever is too frightened to put it as the books do.
+#[test]
+fn a_danger_to_life_is_an_emergency_however_it_is_put() {
+    for (wanted, text) in [
+        (5, "mi papá se cayó y no se mueve"),
+        (5, "se le paro el corazon a mi papa"),
+        (5, "mi papa echa espuma por la boca"),
+        (5, "le dieron un balazo a mi primo"),
+        (5, "mordio una culebra a mi hijo"),
+        (5, "tengo ganas de tirarme del puente"),
+        (5, "my dad just fell and is not moving"),
+        (5, "no paro de sangrar hace 3 horas"),
+        (5, "no he parado de sangrar desde la mañana"),
+        (4, "me trague una lima de endodoncia"),
+        (5, "me arde el pecho y sudo frio"),
+        (5, "se atoro con un mani y no puede toser"),
+        (5, "no tiene pulso"),
+        (5, "me apuñalaron"),
+        (5, "me dispararon"),
+        (5, "atake al corason"),
+        (5, "i took 30 ibuprofen"),
+        (5, "me tomé veinte clonazepam"),
+        (5, "mi tio quedó privado"),
+        (5, "he is unresponsive"),
+        (5, "se quemó con la estufa mi niña"),
+        (5, "estoy pariendo"),
+        (5, "está confundida, no sabe donde está"),
+        (5, "I want to end it all tonight"),
+        (5, "me voy a colgar"),
+        (5, "ya me despedí de todos, hoy se acaba"),
+        (5, "i feel like dying"),
+        (5, "quiero desaparecer del mundo"),
+        (5, "I cant go on anymore"),
+        (5, "mi hija dice que se quiere morir"),
+        (5, "mi ex me amenazó con matarme"),
+        (5, "ya no quiero seguir viviendo"),
+        (5, "llevo vomitando sangre"),
+        (5, "chocaron afuera hay heridos"),
+        (5, "me asaltaron en la puerta"),
+        (5, "se le cae la cara de un lado y no puede hablar"),
+        (5, "his face is drooping and he cant speak"),
+        (5, "my husband's heart stopped"),
+        (5, "mi hermano se ahorcó"),
+        (5, "se cortó las muñecas"),
+        (5, "tengo las pastillas en la mano"),
+        (5, "my wife is giving birth in the car"),
+        (5, "le cayó agua hirviendo al bebé"),
+        (5, "una señora se desvaneció en su sala de espera"),
+        (5, "se desmayó mi mamá"),
+        (5, "estoy en el puente y voy a saltar"),
+        (5, "quiero dormir y no despertar"),
+        (5, "secuestraron a mi hermano"),
+        (5, "se cayó a la alberca mi niño"),
+        (5, "se amputó un dedo"),
+        (5, "tengo 8 meses y estoy sangrando"),
+        (5, "my father cant speak and his arm is weak"),
+    ] {
+        assert!(level(text) >= wanted, "{text}: {:?}", rules(text));
+    }
+}
+
+#[test]
+fn what_only_sounds_like_a_danger_to_life_is_no_emergency() {
+    for text in [
+        "el diente no se mueve",
+        "a mi hijo se le cayó un diente de leche",
+        "me quemé la lengua con el café",
+        "mi hijo dice que el bracket no se mueve",
+        "quiero una consulta privada",
+        "no sé dónde está la clínica",
+        "se colgó la llamada",
+        "me asaltó una duda",
+        "me voy a tirar en la cama",
+        "me voy a quitar los brackets",
+        "me están siguiendo en instagram",
+        "hace 3 meses me sangran las encías",
+        "tengo 3 meses con brackets y me sangran las encías",
+        "mi papá es amputado y necesita cita",
+        "quiero quitarme el puente dental",
+        "llevo 3 meses con brackets",
+        "quiero un pastel de chocolate",
+        "quiero desaparecer las manchas de los dientes",
+        "el año pasado me asaltaron y me quedó una cicatriz",
+        "mi mamá no responde mis mensajes, ¿le llamaron?",
+        "tomo ibuprofeno 600",
+        "tengo 30 pastillas de menta",
+        "¿me disparo el presupuesto con los brackets?",
+        "me desmayé el año pasado con la anestesia, ¿hay problema?",
+    ] {
+        assert!(level(text) < 5, "{text}: {:?}", rules(text));
+    }
+}
