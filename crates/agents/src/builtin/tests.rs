@@ -26,6 +26,7 @@ mod names;
 mod notes;
 mod ordering;
 mod people;
+mod portions;
 mod several;
 mod shorthand;
 mod styles;

@@ -288,7 +288,9 @@ impl Cut {
             let plain = !third.is_empty() && number(third).is_none() && !is_article(third);
             let apart =
                 matches!(next, "sin" | "without") || matches!(next, "con" | "with") && plain;
-            if let Some(count) = number(first).filter(|_| some || apart) {
+            // "Swap two of them for suadero" says how many go out.
+            let swaps = self.current.change == Some(Change::Swap);
+            if let Some(count) = number(first).filter(|_| (some || apart) && !swaps) {
                 self.begin(Change::Part(count), "");
                 return Some(if some { 3 } else { 1 });
             }

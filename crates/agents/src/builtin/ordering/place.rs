@@ -1,8 +1,9 @@
 //! From a basket to an order that was placed.
 
-use super::super::folded::{begins, field, items, says};
+use super::super::folded::{begins, field, says};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
+use super::basket::contrasts;
 use super::changes::amends;
 use super::handing::places;
 use super::{Item, Order, Place, listed, reward_thing};
@@ -40,7 +41,9 @@ impl Scene<'_> {
         draft.temperature = Some(Temperature::Hot);
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.order");
         // A yes to something else than was read back is a yes to nothing yet.
-        if amends(self.text) || order.amended || !(agreed || self.may_change && self.orders_now()) {
+        // Whoever says "but" wants something otherwise, and what was not understood of it is asked again.
+        let otherwise = amends(self.text) || order.amended || contrasts(&self.words);
+        if otherwise || !(agreed || self.may_change && self.orders_now()) {
             self.ask_to_confirm_order(draft, order, &handed, place, customer.name.as_deref());
             return Ok(());
         }
@@ -96,7 +99,7 @@ impl Scene<'_> {
         asked["items"] = json!(lines.collect::<Vec<_>>());
         strip_nulls(&mut asked);
         match self.office.call("create_order", asked).await {
-            Ok(placed) => self.say_placed(draft, order, &placed),
+            Ok(placed) => self.say_placed(draft, order, &things, &placed),
             Err(error) => self.explain_order(draft, &error).await,
         }
         Ok(())
@@ -132,12 +135,8 @@ impl Scene<'_> {
         ordered && !self.text.contains('?') && self.state.affirms != Some(false)
     }
 
-    fn say_placed(&self, draft: &mut Draft, order: &Order, placed: &Value) {
+    fn say_placed(&self, draft: &mut Draft, order: &Order, things: &[Item], placed: &Value) {
         let voice = self.voice;
-        let lines: Vec<String> = items(placed, "lines")
-            .iter()
-            .filter_map(|line| Some(format!("{} {}", line["quantity"], field(line, "name")?)))
-            .collect();
         let number = placed["order_number"].to_string();
         let total: Option<Money> = serde_json::from_value(placed["total"].clone()).ok();
         let total = total.map(|total| total.format(voice.language));
@@ -159,7 +158,8 @@ impl Scene<'_> {
         let minutes = estimated.and_then(|at| now.until(at).ok()?.total(jiff::Unit::Minute).ok());
         let mut filling = vec![
             ("number", number.clone()),
-            ("items", voice.and(&lines)),
+            // As it was read back, so that both can be compared.
+            ("items", listed(self, things)),
             ("total", total.to_owned()),
             ("fee", some("delivery_fee").unwrap_or_default().to_owned()),
             ("discount", some("discount").unwrap_or_default().to_owned()),
