@@ -13,12 +13,12 @@ use super::super::folded::{folded, says};
 use super::changes::{Change, Clause, clauses, counts, number, without_openers};
 use super::wishes::without_wishes_for_all;
 use crate::facts::token::{Token, cut};
-use exchanges::same_kind;
+use exchanges::{is_called, same_kind};
 use named::{is_chatter, is_note, nearly_named};
 use noted::brought_along;
 pub(super) use portions::contrasts;
 use quipu_core::language::Language;
-use quipu_core::ordering::{Line, MAX_QUANTITY, Menu, read_order};
+use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read_order};
 
 /// As many things as the tool takes.
 const MOST_ITEMS: usize = 50;
@@ -206,6 +206,7 @@ impl Basket {
                 lines = own;
             }
         }
+        choices_behind(&mut lines, menu);
         divide(&mut lines);
         let imperative = !matches!(
             clause.by,
@@ -375,5 +376,53 @@ fn divide_evenly(lines: &mut Vec<Line>) {
             lines.remove(at);
         }
         at += 1;
+    }
+}
+
+/// Takes what stands behind a thing that has to be chosen about for its choices, where together they are as many:
+/// "5 aguas de horchata, 2 chicas y 3 grandes".
+fn choices_behind(lines: &mut [Line], menu: &Menu) {
+    for at in 0..lines.len() {
+        let (before, behind) = lines.split_at_mut(at + 1);
+        let Some(Line::MissingOption {
+            item,
+            choices,
+            quantity,
+            options,
+            notes,
+            ..
+        }) = before.last()
+        else {
+            continue;
+        };
+        let chosen = |line: &Line| {
+            let (said, count) = match line {
+                Line::Unknown { said, quantity, .. } => (folded(said), *quantity),
+                Line::Matched(line) if line.options.is_empty() => {
+                    let name = folded(&line.item.name);
+                    let last = name.rsplit(' ').next().map(str::to_owned);
+                    (last.unwrap_or_default(), line.quantity)
+                }
+                _ => return None,
+            };
+            let mut known = choices.iter();
+            let choice = known.find(|choice| is_called(choice, &said))?;
+            Some((choice.clone(), count))
+        };
+        let parts: Vec<(String, u32)> = behind.iter().map_while(chosen).collect();
+        let sum: u32 = parts.iter().map(|(_, count)| count).sum();
+        if sum != *quantity || parts.len() < 2 {
+            continue;
+        }
+        for (line, (choice, count)) in behind.iter_mut().zip(parts) {
+            let before = options.iter().map(|option| option.choice.clone());
+            let asked = AskedItem {
+                name: item.name.clone(),
+                quantity: Some(count.into()),
+                options: before.chain([choice]).collect(),
+                notes: notes.clone(),
+            };
+            *line = match_item(&asked, menu);
+        }
     }
 }

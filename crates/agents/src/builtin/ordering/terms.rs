@@ -232,18 +232,26 @@ fn payment(words: &str, methods: &[String]) -> Option<String> {
     own.cloned().or_else(known)
 }
 
-/// A text without the hour for which it is wanted, with the day before it. It ends where a part of the text
-/// does, so that "frente a las 3 torres" stays.
+/// An hour for which something is wanted, with its day. It ends where a part of the text does, so that "frente a
+/// las 3 torres" is a place.
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    let day = r"(?:hoy|mañana|pasado mañana|el (?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)|today|tomorrow|tonight)";
+    let hour = r"(?:a las|para las|como a las|tipo|a la|para la|at|for|by)\s+\d{1,2}(?::\d{2})?\s*(?:hrs?|horas|a[. ]?m|p[. ]?m|de la tarde|de la noche|de la mañana)?";
+    let time = format!(
+        r"(?i)(^|[,;\s])\s*(?:para\s+)?({day}[,\s]+{hour}|{hour}(?:\s+(?:de\s+)?{day})?|{day}\s+\d{{1,2}}\s*[ap]\s?m)\s*($|[,;.\n])"
+    );
+    Regex::new(&time).expect("the pattern is constant and tested")
+});
+
+/// A text without the hour for which it is wanted.
 fn without_time(text: &str) -> String {
-    static TIME: LazyLock<Regex> = LazyLock::new(|| {
-        let day = r"(?:hoy|mañana|pasado mañana|el (?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)|today|tomorrow|tonight)";
-        let hour = r"(?:a las|para las|como a las|tipo|a la|para la|at|for|by)\s+\d{1,2}(?::\d{2})?\s*(?:hrs?|horas|a ?m|p ?m|de la tarde|de la noche|de la mañana)?";
-        let time = format!(
-            r"(?i)(^|[,;\s])\s*(?:para\s+)?(?:{day}[,\s]+{hour}|{hour}(?:\s+(?:de\s+)?{day})?|{day}\s+\d{{1,2}}\s*[ap]\s?m)\s*($|[,;.\n])"
-        );
-        Regex::new(&time).expect("the pattern is constant and tested")
-    });
-    TIME.replace_all(text, "$1$2").into_owned()
+    TIME.replace_all(text, "$1$3").into_owned()
+}
+
+/// The hour for which something is wanted, where a text names one beside other things.
+pub(super) fn time_in(text: &str) -> Option<&str> {
+    let found = TIME.captures(text)?.get(2);
+    found.map(|time| time.as_str())
 }
 
 /// The parts of a message that say where to bring something.

@@ -145,6 +145,14 @@ async fn some_of_a_kind_are_wanted_in_another_way() {
             "3 Taco de pollo (Guacamole) y 3 Taco al pastor.",
         ),
         (
+            "6 tacos, 3 de pastor, 3 de bistec, los de pastor sin piña y los de bistec con queso",
+            "3 Taco al pastor (sin piña) y 3 Taco de bistec (Queso).",
+        ),
+        (
+            "5 tacos de suadero, 2 bien doraditos y los demas normales",
+            "3 Taco de suadero y 2 Taco de suadero (bien doraditos).",
+        ),
+        (
             "2 de pastor y 2 de suadero, estos ultimos con queso",
             "2 Taco al pastor y 2 Taco de suadero (Queso).",
         ),
@@ -178,6 +186,14 @@ async fn a_number_and_its_parts_are_divided() {
         (
             "4 tacos al pastor, 2 tacos de bistec y 2 de suadero",
             "4 Taco al pastor, 2 Taco de bistec y 2 Taco de suadero.",
+        ),
+        (
+            "5 aguas de horchata, 2 chicas y 3 grandes",
+            "2 Agua de horchata (Chica) y 3 Agua de horchata (Grande).",
+        ),
+        (
+            "4 gringas, 2 pastor y 2 bistec",
+            "2 Gringa (Pastor) y 2 Gringa (Bistec).",
         ),
         (
             "3 de cada uno: pastor, suadero y lengua",
@@ -246,6 +262,26 @@ async fn what_is_changed_when_it_is_read_back_is_read_back_again() {
             ": 1 Flan de la casa y 1 Café de olla,",
         ),
         (
+            "4 tacos al pastor to go from Roma",
+            "yes please, without pineapple on two of them",
+            ": 2 Taco al pastor and 2 Taco al pastor (without pineapple),",
+        ),
+        (
+            "4 tacos al pastor para llevar en Roma",
+            "si pero la mitad de suadero",
+            ": 2 Taco al pastor y 2 Taco de suadero,",
+        ),
+        (
+            "4 tacos al pastor para llevar en Roma",
+            "si pero 5",
+            ": 5 Taco al pastor,",
+        ),
+        (
+            "4 tacos al pastor para llevar en Roma",
+            "perfecto, y los quiero en la Centro",
+            ": 4 Taco al pastor, para recoger en Centro",
+        ),
+        (
             "4 tacos al pastor para llevar en Roma",
             "sí, pero que vengan como la otra vez",
             ": 4 Taco al pastor,",
@@ -297,12 +333,11 @@ async fn an_order_is_placed_as_it_was_read_back() {
         "{said}"
     );
     let mut stage = at_taqueria();
-    stage
-        .says("4 tacos al pastor a domicilio para hoy a las 5 pm")
-        .await;
-    stage
+    stage.says("4 tacos al pastor a domicilio").await;
+    let said = stage
         .says("calle Orizaba 120 depto 5, Roma Norte, hoy a las 5 pm, pago en efectivo")
         .await;
+    assert!(said.contains("a las 5:00 p. m."), "{said}");
     stage.says("sí").await;
     let placed = &stage.desk.called("create_order")[0];
     assert_eq!(

@@ -176,7 +176,7 @@ fn is_choice(text: &str, name: &str, menu: &Menu) -> bool {
 }
 
 /// Whether folded words are the name of a choice, of one or of several: "chicas" of "Chica".
-fn is_called(choice: &str, words: &str) -> bool {
+pub(super) fn is_called(choice: &str, words: &str) -> bool {
     let name = folded(choice);
     name == words || words.strip_suffix('s') == Some(&name)
 }

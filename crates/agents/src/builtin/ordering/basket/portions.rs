@@ -18,6 +18,8 @@ static LEFT_OFF: Words = LazyLock::new(|| list(DATA, "left_off"));
 static LEFT_OFF_IN_ENGLISH: Words = LazyLock::new(|| list(DATA, "left_off_in_english"));
 /// What says that something is otherwise than it was read back.
 static CONTRAST: Words = LazyLock::new(|| list(DATA, "contrast"));
+/// What is a way of speaking and leaves nothing off.
+static NO_WISH: Words = LazyLock::new(|| list(DATA, "no_wish"));
 
 /// A number as a pattern.
 const N: &str = r"(\d{1,2}|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|one|two|three|four|five|six|seven|eight|nine|ten)";
@@ -37,11 +39,18 @@ static HALF: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:la |the |one )?(?:otra |other )?(?:mitad|half)\b(?: de ell[oa]s| of them| of those)?(?: (\w+)(?: l[oa]s (\w+)(?: (\w+))?)?)?",
     )
 });
-static EACH: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b<N> (?:de cada|of each)\b(?: un[oa]| tipo| sabor| one| kind)?:?"));
+static EACH: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b<N> (?:de cada|of each|each of)\b(?: un[oa]| tipo| sabor| one| kind)?:?")
+});
 static REST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?:,|\by|\band)+ (?:el resto|l[oa]s dem[aá]s|l[oa]s otr[oa]s|the rest|the others)(?: que)?(?: sean| son| are)?(?: de| al)? (\w+)",
+    )
+});
+/// What is as it was said to be already: "y los demás normales".
+static PLAIN_REST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?:,|\by|\band)+ (?:el resto|l[oa]s dem[aá]s|l[oa]s otr[oa]s|the rest|the others) (?:normal(?:es)?|igual(?:es)?|sencill[oa]s?|regular|plain)\b",
     )
 });
 static LEAVES_OFF: LazyLock<Regex> = LazyLock::new(|| {
@@ -59,15 +68,16 @@ static TO_SOME: LazyLock<Regex> = LazyLock::new(|| {
         r"\ba,? <N>THEM (p[oó]n\w*|[eé]cha\w*|agr[eé]ga\w*|qu[ií]ta\w*) (?:la |el |los |las )?(\w+)",
     )
 });
-static ON_SOME: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:,|\band|\bwith)+ (\w+) on <N> of (?:them|those)\b"));
+static ON_SOME: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:,|\band|\bplease)+ (with |without |no )?(\w+) on <N> of (?:them|those)\b")
+});
 static THE_LAST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?:,|\by|\bpero)* (?:est[oa]s|es[oa]s|l[oa]s|these|those|the)(?: [uú]ltim[oa]s| last ones)? (con|sin|with|without)\b",
     )
 });
 static THE_ONES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r",(?: y| pero)? ((?:los|las) (?:de |del )?(\w+)(?: \w+)? (?:con|sin|bien)\b)")
+    pattern(r"(?:,|\by)(?: y| pero)? ((?:los|las) (?:de |del )?(\w+)(?: \w+)? (?:con|sin|bien)\b)")
 });
 static ALL_BUT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -81,7 +91,7 @@ static NOT_THESE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static TOLD: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^\W*(?:(?:no|oye|perd[oó]n|si|s[ií]|pero|but|i|it|eran|deben|ser|que),? )*(?:dice|dije|ped[ií]|eran|son|said|ordered|asked for|says)(?: que)?(?: eran| son)? <N>\W*$",
+        r"^\W*(?:(?:no|oye|perd[oó]n|si|s[ií]|pero|but|i|it|eran|deben|ser|que),? )*(?:dice|dije|ped[ií]|eran|son|said|ordered|asked for|says|pero|but)(?: que)?(?: eran| son)? <N>\W*$",
     )
 });
 static SOME_ARE: LazyLock<Regex> = LazyLock::new(|| {
@@ -101,7 +111,8 @@ const NO_SHARE: &[&str] = &[
 
 /// Whether a message that was taken for a yes also says that something is to be otherwise.
 pub(in super::super) fn contrasts(words: &str) -> bool {
-    says(words, &CONTRAST)
+    let without = says(words, &["sin", "without"]) && !says(words, &NO_WISH);
+    without || says(words, &CONTRAST)
 }
 
 /// What stands behind "quita todo menos".
@@ -114,6 +125,7 @@ impl Basket {
     /// A message with its portions told one by one.
     pub(super) fn in_portions(&self, text: &str, menu: &Menu, heed: Heed) -> String {
         let text = without_allergies(text);
+        let text = PLAIN_REST.replace_all(&text, "");
         let text = self.halves(&text, menu);
         let text = of_each(&text, menu);
         let text = self.rest(&text, menu);
@@ -135,7 +147,11 @@ impl Basket {
             let how = if off { "sin" } else { "con" };
             format!(", {} {how} {}", &found[1], &found[3])
         });
-        let text = ON_SOME.replace_all(&text, ", $2 with $1");
+        let text = ON_SOME.replace_all(&text, |found: &Captures<'_>| {
+            let how = found.get(1).map_or("with", |how| how.as_str().trim());
+            let how = if folded(how) == "no" { "without" } else { how };
+            format!(", {} {how} {}", &found[3], &found[2])
+        });
         let text = ALL_BUT.replace_all(&text, "$1 todo excepto");
         let text = NOT_THESE.replace_all(&text, ". cambia $1 $2$3 por $4");
         let text = THE_LAST.replace_all(&text, ". $1");
@@ -176,11 +192,18 @@ impl Basket {
                 .iter()
                 .filter_map(|at| Some(folded(found.get(*at)?.as_str())))
                 .collect();
-            let before = read_order(&text[..all.start()], menu);
+            let mut before = read_order(&text[..all.start()], menu);
+            before
+                .retain(|line| !matches!(line, Line::Unknown { .. } | Line::WrongQuantity { .. }));
             whole = whole.or_else(|| self.whole_of(&before, &named));
             let Some(whole) = whole.filter(|whole| whole % 2 == 0) else {
                 return said;
             };
+            // "La mitad de suadero", of what was ordered before, is another kind of half of it.
+            let kind = matches!(next.as_deref(), Some("de" | "al" | "of")) && named.is_empty();
+            if kind && before.is_empty() && !self.items.is_empty() {
+                return format!(". cambia {} por", whole / 2);
+            }
             let behind = found
                 .get(1)
                 .map_or("", |next| &text[next.start()..all.end()]);
