@@ -141,6 +141,10 @@ async fn some_of_a_kind_are_wanted_in_another_way() {
             "1 Gringa (Pastor), 2 Gringa (Bistec) y 1 Gringa (Pastor, sin piña).",
         ),
         (
+            "4 tacos de pastor, 2 cocas una sin hielo y otra normal",
+            "4 Taco al pastor, 1 Refresco de cola y 1 Refresco de cola (sin hielo).",
+        ),
+        (
             "3 tacos de pollo y 3 de pastor, los de pollo con guacamole",
             "3 Taco de pollo (Guacamole) y 3 Taco al pastor.",
         ),
@@ -260,6 +264,11 @@ async fn what_is_changed_when_it_is_read_back_is_read_back_again() {
             "2 tacos al pastor y un flan para llevar en Roma",
             "quita todo menos el flan y agrega un cafe",
             ": 1 Flan de la casa y 1 Café de olla,",
+        ),
+        (
+            "4 tacos al pastor y 3 cocas para llevar en Roma",
+            "quitale la cebolla a 2",
+            ": 2 Taco al pastor, 3 Refresco de cola y 2 Taco al pastor (sin cebolla),",
         ),
         (
             "4 tacos al pastor to go from Roma",

@@ -2,7 +2,7 @@
 
 use super::super::super::folded::folded;
 use super::super::changes::{Change, Clause, counts, number};
-use super::super::wishes::how_wanted;
+use super::super::wishes::{ForAll, how_wanted, is_for};
 use super::named::things;
 use super::noted::add_to;
 use super::portions::spared;
@@ -182,7 +182,17 @@ impl Basket {
                 let of_kind = self.items.iter().rposition(of_kind);
                 of_kind.or_else(|| self.items.iter().rposition(is_named))
             }
-            None => self.items[..before].iter().rposition(open),
+            None => {
+                // Nobody wants a drink without onion, whatever was ordered last.
+                let wanted = ForAll {
+                    kind: String::new(),
+                    wish: text.to_owned(),
+                };
+                let known = &self.items[..before];
+                let fits = |item: &Item| open(item) && is_for(&wanted, &item.name, false);
+                let fitting = known.iter().rposition(fits);
+                fitting.or_else(|| known.iter().rposition(open))
+            }
         };
         let at = at.or(self.items.len().checked_sub(1));
         let Some(item) = at.and_then(|at| self.items.get_mut(at)) else {

@@ -50,7 +50,7 @@ static REST: LazyLock<Regex> = LazyLock::new(|| {
 /// What is as it was said to be already: "y los demás normales".
 static PLAIN_REST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?:,|\by|\band)+ (?:el resto|l[oa]s dem[aá]s|l[oa]s otr[oa]s|the rest|the others) (?:normal(?:es)?|igual(?:es)?|sencill[oa]s?|regular|plain)\b",
+        r"(?:,|\by|\band)+ (?:el resto|l[oa]s dem[aá]s|(?:l[oa]s |la |el )?otr[oa]s?|the rest|the others?) (?:normal(?:es)?|igual(?:es)?|sencill[oa]s?|regular|plain)\b",
     )
 });
 static LEAVES_OFF: LazyLock<Regex> = LazyLock::new(|| {
@@ -140,7 +140,15 @@ impl Basket {
             let without = if english { "without" } else { "sin" };
             format!("{}{}{without} {}", &found[1], &found[2], &found[3])
         });
-        let text = LEAVES_OFF.replace_all(&text, ", $2 sin $1 $3");
+        let own = self.own(menu);
+        let text = LEAVES_OFF.replace_all(&text, |found: &Captures<'_>| {
+            // What was ordered itself is taken out, and off nothing.
+            let ordered = read_order(&found[1], &own);
+            if self.items.is_empty() || ordered.iter().any(|line| line.matched().is_some()) {
+                return found[0].to_owned();
+            }
+            format!(", {} sin {} {}", &found[2], &found[1], &found[3])
+        });
         let text = PUTS_ON.replace_all(&text, ", $2 con $1 $3");
         let text = TO_SOME.replace_all(&text, |found: &Captures<'_>| {
             let off = folded(&found[2]).starts_with("quit");
