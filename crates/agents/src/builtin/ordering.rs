@@ -18,7 +18,7 @@ mod wishes;
 mod zone;
 
 pub(super) use allergies::tells_allergy;
-pub(super) use aside::{names_street, without_street};
+pub(super) use aside::{names_street, timed_without_street};
 pub(super) use changes::edits;
 pub(super) use sent::APART;
 

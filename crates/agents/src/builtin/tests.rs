@@ -28,6 +28,7 @@ mod names;
 mod notes;
 mod ordering;
 mod people;
+mod portions;
 mod several;
 mod shorthand;
 mod styles;

@@ -9,6 +9,7 @@ use super::matching::{self, Found, Meaning};
 use super::options::choices_in;
 use super::pieces::{Piece, Utterance, is_preposition};
 use super::quantity::{self, QuantityProblem};
+use super::words::is_small;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -289,6 +290,10 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             quantity = Some(number);
             words.pop();
         }
+        // "Cinco de asada" is a filling that the menu lacks, and not the grilled onions.
+        if piece.of && self.is_said_of_another(&alone, &words) {
+            alone.found = Found::Nothing;
+        }
         let head = self.head.clone().filter(|_| !colon);
         let as_kind = head.as_ref().map(|head| {
             let joined: Vec<usize> = head.words.iter().chain(&words).copied().collect();
@@ -319,6 +324,40 @@ impl<'i, 'a, 't> Reader<'i, 'a, 't> {
             colon,
             ..Draft::default()
         });
+    }
+
+    /// Whether the words only say how the thing is that was found: they stand in its name behind what it is
+    /// called, and nothing joins the two as "de" does in "agua de horchata".
+    fn is_said_of_another(&self, attempt: &Attempt, words: &[usize]) -> bool {
+        let name = &words[..attempt.name];
+        let Found::One(entry) = attempt.found else {
+            return false;
+        };
+        if self.find(name).whole {
+            return false;
+        }
+        let said = self.utterance.words(name);
+        let [word] = said.as_slice() else {
+            return false;
+        };
+        let labels = self.index.entries[entry].labels.iter();
+        let mut places = labels.filter(|label| label.spelled).filter_map(|label| {
+            let sequence = &label.sequence;
+            let place = sequence
+                .iter()
+                .position(|known| self.index.is_form_of(word, known));
+            place.map(|at| (at, sequence))
+        });
+        let joined = |(at, sequence): (usize, &Vec<String>)| {
+            at.checked_sub(1)
+                .is_none_or(|before| is_small(&sequence[before]))
+        };
+        let mut found = false;
+        let joins = places.any(|place| {
+            found = true;
+            joined(place)
+        });
+        found && !joins
     }
 
     /// Takes a number away that no name has: "taco de pastor 3" is counted by it, and "2 tacos

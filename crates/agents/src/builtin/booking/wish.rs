@@ -1,7 +1,7 @@
 //! When somebody wants to come, gathered from what they wrote and what they were offered.
 
 use super::super::folded::{folded, says};
-use super::super::ordering::without_street;
+use super::super::ordering::timed_without_street;
 use super::super::scene::Scene;
 use super::super::templates::Templates;
 use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
@@ -74,10 +74,11 @@ impl Scene<'_> {
                 &folded(&turn.text),
                 &["a las", "para las", "a la una", "at"],
             );
+            let placed = timed_without_street(&turn.text);
             let text = if brought && heard.awaiting == Some(Awaiting::Address) && !timed {
                 ""
             } else if brought {
-                without_street(&turn.text)
+                placed.as_str()
             } else {
                 &turn.text
             };

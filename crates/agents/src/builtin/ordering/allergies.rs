@@ -57,6 +57,40 @@ fn told_in(text: &str) -> Option<String> {
     told.next()
 }
 
+/// A text without what somebody must not eat, which orders nothing: of "soy alérgico al pescado: 3 tacos" the tacos
+/// are ordered. The word for the allergy stays, so that nobody takes the rest of it for a thing.
+pub(super) fn without_allergies(text: &str) -> String {
+    let told: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+    let plain: Vec<String> = told.iter().map(|word| folded(word)).collect();
+    let mut kept = String::new();
+    let mut dropping = false;
+    for (at, word) in told.iter().enumerate() {
+        let ordered = number(&plain[at]).is_some_and(|count| count > 1)
+            || begins(
+                &plain[at],
+                &["quier", "quisier", "dame", "want", "pon", "pido"],
+            );
+        if dropping && ordered {
+            dropping = false;
+            kept.push_str(", ");
+        }
+        if !dropping {
+            kept.push_str(word);
+        }
+        dropping |= begins(&plain[at], ALLERGIES);
+        let sign = word.trim_end();
+        let next = plain.get(at + 1).map_or("", String::as_str);
+        let ends = sign.ends_with(['.', ':', ';', '!', '?'])
+            || word.contains('\n')
+            || sign.ends_with(',') && !GOES_ON.contains(&next);
+        if dropping && ends {
+            dropping = false;
+            kept.push_str(", ");
+        }
+    }
+    kept
+}
+
 /// Whether folded words count what is ordered. "A la nuez" has the article of English in it.
 fn counts_things(words: &str) -> bool {
     words

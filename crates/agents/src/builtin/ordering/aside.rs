@@ -1,6 +1,7 @@
 //! What stands beside the things in the message of an order: when and where they are wanted.
 
 use super::super::folded::folded;
+use super::terms::time_in;
 use crate::when::weekday;
 
 const STREETS: &[&str] = &[
@@ -101,8 +102,17 @@ pub(in super::super) fn names_street(text: &str) -> bool {
 }
 
 /// A text without the address in it, whose numbers count nothing and are no time: "Av. 9 de julio 1230".
-pub(in super::super) fn without_street(text: &str) -> &str {
+fn without_street(text: &str) -> &str {
     street_at(text).map_or(text, |at| &text[..at])
+}
+
+/// The same with the hour that is told behind the address, which is no part of it.
+pub(in super::super) fn timed_without_street(text: &str) -> String {
+    let (before, behind) = text.split_at(without_street(text).len());
+    match time_in(behind) {
+        Some(time) => format!("{before} {time}"),
+        None => before.to_owned(),
+    }
 }
 
 /// An order without the address and the time it is wanted at.

@@ -7,15 +7,18 @@ mod exchanges;
 mod named;
 mod noted;
 mod parts;
+mod portions;
 
 use super::super::folded::{folded, says};
-use super::changes::{Change, Clause, clauses, counts, number};
+use super::changes::{Change, Clause, clauses, counts, number, without_openers};
 use super::wishes::without_wishes_for_all;
 use crate::facts::token::{Token, cut};
+use exchanges::{is_called, same_kind};
 use named::{is_chatter, is_note, nearly_named};
 use noted::brought_along;
+pub(super) use portions::contrasts;
 use quipu_core::language::Language;
-use quipu_core::ordering::{Line, MAX_QUANTITY, Menu, read_order};
+use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, Menu, match_item, read_order};
 
 /// As many things as the tool takes.
 const MOST_ITEMS: usize = 50;
@@ -43,6 +46,8 @@ pub(in super::super) struct Basket {
     changed: bool,
     /// How many of something the message has taken out.
     taken: u32,
+    /// How many were asked for before it was said of what: "3 para recoger".
+    awaited: Option<u32>,
     /// How many things there were before the message wanted some of them in another way.
     parted: Option<usize>,
 }
@@ -69,9 +74,14 @@ impl Basket {
         if answer && self.clear_up(text, menu) {
             return;
         }
+        if let Some(count) = self.number_before_thing(text, menu) {
+            self.awaited = Some(count);
+            return;
+        }
         self.changed = false;
         self.taken = 0;
         self.parted = None;
+        let text = &self.in_portions(text, menu, heed);
         let (text, for_all) = without_wishes_for_all(text);
         let text = &self.without_amounts(&text, menu);
         for clause in clauses(text).into_iter().take(MOST_CLAUSES) {
@@ -84,6 +94,7 @@ impl Basket {
         for wanted in &for_all {
             self.want_all(wanted, menu);
         }
+        self.count_awaited(text);
         // What the menu does not have is told, and what it has is kept.
         if !self.items.is_empty() {
             let missed = &mut self.missed;
@@ -120,6 +131,41 @@ impl Basket {
             None if heed == Heed::Everything => self.add(clause, menu, heed),
             None if heed == Heed::Counted && counts(text) => self.mention(text, menu),
             None => {}
+        }
+    }
+
+    /// The number with which an order opens that does not say yet of what: "3 para recoger".
+    fn number_before_thing(&self, text: &str, menu: &Menu) -> Option<u32> {
+        let words = folded(without_openers(text));
+        let (first, rest) = words.split_once(' ').unwrap_or((&words, ""));
+        let next = rest.split(' ').next().unwrap_or_default();
+        let alone = matches!(
+            next,
+            "" | "para" | "pa" | "porfa" | "for" | "to" | "please" | "a"
+        );
+        let named = read_order(text, menu);
+        let named = named
+            .iter()
+            .any(|line| !matches!(line, Line::Unknown { .. } | Line::WrongQuantity { .. }));
+        let open = self.items.is_empty() && self.unclear.is_empty();
+        number(first).filter(|count| open && alone && !named && (2..=MAX_QUANTITY).contains(count))
+    }
+
+    /// Counts the one thing that is named now by the number that was said before it.
+    fn count_awaited(&mut self, text: &str) {
+        let things = self.items.len() + self.unclear.len();
+        let Some(count) = self.awaited.filter(|_| things > 0) else {
+            return;
+        };
+        self.awaited = None;
+        if things > 1 || counts(text) {
+            return;
+        }
+        if let [item] = self.items.as_mut_slice() {
+            item.quantity = count;
+        }
+        if let [(_, line)] = self.unclear.as_mut_slice() {
+            edits::recount(line, count);
         }
     }
 
@@ -160,6 +206,7 @@ impl Basket {
                 lines = own;
             }
         }
+        choices_behind(&mut lines, menu);
         divide(&mut lines);
         let imperative = !matches!(
             clause.by,
@@ -276,6 +323,7 @@ impl Basket {
 /// Takes away what is said to be divided: of "dos gringas, una de pastor y una de bistec" nothing is
 /// left that a choice would be missing of.
 fn divide(lines: &mut Vec<Line>) {
+    divide_evenly(lines);
     let mut at = 0;
     while at < lines.len() {
         let (before, behind) = lines.split_at_mut(at + 1);
@@ -291,6 +339,90 @@ fn divide(lines: &mut Vec<Line>) {
         } else {
             *quantity -= parts;
             at += 1;
+        }
+    }
+}
+
+/// Takes away a number whose parts are told behind it: of "4 chelas, 2 claras y 2 oscuras" there are four. The
+/// parts are of its kind and one of them is what it was taken for, so that four tacos al pastor beside two
+/// others of each kind stay.
+fn divide_evenly(lines: &mut Vec<Line>) {
+    let plain = |line: &Line| match line {
+        Line::Matched(line) if line.notes.is_empty() => {
+            Some((line.item.name.clone(), line.quantity, line.options.clone()))
+        }
+        _ => None,
+    };
+    let mut at = 0;
+    while at < lines.len() {
+        let whole = plain(&lines[at]).filter(|(_, count, _)| *count > 1);
+        let divided = whole.is_some_and(|(name, count, options)| {
+            let parts = lines[at + 1..].iter().map_while(plain);
+            let parts = parts.take_while(|(part, ..)| same_kind(part, &name));
+            let mut sum = 0;
+            let mut own = false;
+            let mut several = 0;
+            for (part, some, chosen) in parts {
+                sum += some;
+                several += 1;
+                own |= part == name && chosen == options;
+                if sum >= count {
+                    break;
+                }
+            }
+            sum == count && own && several > 1
+        });
+        if divided {
+            lines.remove(at);
+        }
+        at += 1;
+    }
+}
+
+/// Takes what stands behind a thing that has to be chosen about for its choices, where together they are as many:
+/// "5 aguas de horchata, 2 chicas y 3 grandes".
+fn choices_behind(lines: &mut [Line], menu: &Menu) {
+    for at in 0..lines.len() {
+        let (before, behind) = lines.split_at_mut(at + 1);
+        let Some(Line::MissingOption {
+            item,
+            choices,
+            quantity,
+            options,
+            notes,
+            ..
+        }) = before.last()
+        else {
+            continue;
+        };
+        let chosen = |line: &Line| {
+            let (said, count) = match line {
+                Line::Unknown { said, quantity, .. } => (folded(said), *quantity),
+                Line::Matched(line) if line.options.is_empty() => {
+                    let name = folded(&line.item.name);
+                    let last = name.rsplit(' ').next().map(str::to_owned);
+                    (last.unwrap_or_default(), line.quantity)
+                }
+                _ => return None,
+            };
+            let mut known = choices.iter();
+            let choice = known.find(|choice| is_called(choice, &said))?;
+            Some((choice.clone(), count))
+        };
+        let parts: Vec<(String, u32)> = behind.iter().map_while(chosen).collect();
+        let sum: u32 = parts.iter().map(|(_, count)| count).sum();
+        if sum != *quantity || parts.len() < 2 {
+            continue;
+        }
+        for (line, (choice, count)) in behind.iter_mut().zip(parts) {
+            let before = options.iter().map(|option| option.choice.clone());
+            let asked = AskedItem {
+                name: item.name.clone(),
+                quantity: Some(count.into()),
+                options: before.chain([choice]).collect(),
+                notes: notes.clone(),
+            };
+            *line = match_item(&asked, menu);
         }
     }
 }

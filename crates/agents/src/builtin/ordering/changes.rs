@@ -286,9 +286,13 @@ impl Cut {
             // "2 con una coca" brings something else.
             let third = ahead.get(2).copied().unwrap_or_default();
             let plain = !third.is_empty() && number(third).is_none() && !is_article(third);
-            let apart =
-                matches!(next, "sin" | "without") || matches!(next, "con" | "with") && plain;
-            if let Some(count) = number(first).filter(|_| some || apart) {
+            let apart = matches!(next, "sin" | "without")
+                || matches!(next, "con" | "with") && plain
+                || matches!(next, "bien" | "muy" | "well" | "very")
+                    && how_wanted(&behind).is_some();
+            // "Swap two of them for suadero" says how many go out.
+            let swaps = self.current.change == Some(Change::Swap);
+            if let Some(count) = number(first).filter(|_| (some || apart) && !swaps) {
                 self.begin(Change::Part(count), "");
                 return Some(if some { 3 } else { 1 });
             }

@@ -1,21 +1,26 @@
 //! From a basket to an order that was placed.
 
 use super::super::consent::is_doubtful;
-use super::super::folded::{begins, field, items, says};
+use super::super::folded::{begins, field, folded, says};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
-use super::changes::amends;
+use super::basket::contrasts;
+use super::changes::{amends, number};
 use super::handing::places;
 use super::{Item, Order, Place, listed, reward_thing};
 use jiff::civil::DateTime;
+use quipu_core::agent::Medium;
 use quipu_core::lead::Temperature;
 use quipu_core::money::Money;
-use quipu_core::ordering::{AskedItem, Line, match_item};
+use quipu_core::ordering::{AskedItem, Line, MAX_QUANTITY, match_item};
+use quipu_core::ports::Speaker;
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
 /// Up to here a time is told in minutes.
 const MOST_MINUTES: f64 = 180.0;
+/// So many digits are a telephone.
+const TELEPHONE: usize = 7;
 
 impl Scene<'_> {
     /// Asks for what is missing, one thing at a time, and places the order after a yes.
@@ -41,7 +46,13 @@ impl Scene<'_> {
         draft.temperature = Some(Temperature::Hot);
         let agreed = self.confirmed() && self.state.said.contains(&"confirm.order");
         // A yes to something else than was read back is a yes to nothing yet.
-        if amends(self.text) || order.amended || !(agreed || self.may_change && self.orders_now()) {
+        // Whoever says "but" wants something otherwise, and what was not understood of it is asked again.
+        let otherwise = amends(self.text)
+            || order.amended
+            || contrasts(&self.words)
+            || agreed && !self.was_read_back(order, handed.address.as_deref())
+            || agreed && self.counts_anew();
+        if otherwise || !(agreed || self.may_change && self.orders_now()) {
             self.ask_to_confirm_order(draft, order, &handed, place, customer.name.as_deref());
             return Ok(());
         }
@@ -65,6 +76,38 @@ impl Scene<'_> {
             }
         }
         self.place(draft, order, asked).await
+    }
+
+    /// Whether what would be placed is what the customer heard last: each thing, and where it is handed over.
+    fn was_read_back(&self, order: &Order, address: Option<&str>) -> bool {
+        // What is spoken has no signs to compare.
+        if self.setting.medium == Medium::Voice {
+            return true;
+        }
+        let said = self.heard_last();
+        let heard = |text: &str| said.contains(&folded(text));
+        let mut things = order.basket.items.iter().take(12);
+        let fetched = order.branch.as_deref().filter(|_| address.is_none());
+        things.all(|item| heard(&listed(self, std::slice::from_ref(item))))
+            && address.is_none_or(heard)
+            && fetched.is_none_or(heard)
+    }
+
+    /// Whether a yes comes with a number that was not read back, and that is none of a telephone.
+    fn counts_anew(&self) -> bool {
+        let digits = self.text.chars().filter(char::is_ascii_digit).count();
+        let said = self.heard_last();
+        let known: Vec<u32> = said.split(' ').filter_map(number).collect();
+        let mut numbers = self.words.split(' ').filter_map(number);
+        digits < TELEPHONE
+            && numbers.any(|count| (2..=MAX_QUANTITY).contains(&count) && !known.contains(&count))
+    }
+
+    /// What the customer was told last, folded.
+    fn heard_last(&self) -> String {
+        let mut said = self.messages.iter().rev();
+        let said = said.find(|turn| turn.speaker == Speaker::Agent);
+        said.map(|turn| folded(&turn.text)).unwrap_or_default()
     }
 
     async fn place(&self, draft: &mut Draft, order: &Order, mut asked: Value) -> Result<()> {
@@ -97,7 +140,7 @@ impl Scene<'_> {
         asked["items"] = json!(lines.collect::<Vec<_>>());
         strip_nulls(&mut asked);
         match self.office.call("create_order", asked).await {
-            Ok(placed) => self.say_placed(draft, order, &placed),
+            Ok(placed) => self.say_placed(draft, order, &things, &placed),
             Err(error) => self.explain_order(draft, &error).await,
         }
         Ok(())
@@ -136,12 +179,8 @@ impl Scene<'_> {
             && self.state.affirms != Some(false)
     }
 
-    fn say_placed(&self, draft: &mut Draft, order: &Order, placed: &Value) {
+    fn say_placed(&self, draft: &mut Draft, order: &Order, things: &[Item], placed: &Value) {
         let voice = self.voice;
-        let lines: Vec<String> = items(placed, "lines")
-            .iter()
-            .filter_map(|line| Some(format!("{} {}", line["quantity"], field(line, "name")?)))
-            .collect();
         let number = placed["order_number"].to_string();
         let total: Option<Money> = serde_json::from_value(placed["total"].clone()).ok();
         let total = total.map(|total| total.format(voice.language));
@@ -163,7 +202,8 @@ impl Scene<'_> {
         let minutes = estimated.and_then(|at| now.until(at).ok()?.total(jiff::Unit::Minute).ok());
         let mut filling = vec![
             ("number", number.clone()),
-            ("items", voice.and(&lines)),
+            // As it was read back, so that both can be compared.
+            ("items", listed(self, things)),
             ("total", total.to_owned()),
             ("fee", some("delivery_fee").unwrap_or_default().to_owned()),
             ("discount", some("discount").unwrap_or_default().to_owned()),

@@ -8,6 +8,8 @@ use super::aside::{is_street, street_at, without_dots};
 use super::changes::edits;
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, is_wish, read_order};
+use regex::Regex;
+use std::sync::LazyLock;
 
 /// Ways of paying that people name, and the beginning of their words.
 const PAYMENTS: &[(&str, &[&str])] = &[
@@ -30,6 +32,18 @@ const PAYMENTS: &[(&str, &[&str])] = &[
     ("nequi", &["nequi"]),
     ("mercado pago", &["mercadopago"]),
     ("bizum", &["bizum"]),
+];
+/// Days that stand by themselves, and are no part of a place.
+const DAYS: &[&str] = &[
+    "hoy",
+    "mañana",
+    "ahora",
+    "ahorita",
+    "today",
+    "tomorrow",
+    "now",
+    "tonight",
+    "lo antes posible",
 ];
 const LONGEST_ADDRESS: usize = 200;
 /// Words that close a message and are no part of an address.
@@ -160,6 +174,9 @@ fn wants_delivery(words: &str) -> Option<bool> {
             "domicilio",
             "delivery",
             "mandam",
+            "mandal",
+            "mandenl",
+            "enviam",
             "mandas",
             "mande",
             "envia",
@@ -215,9 +232,32 @@ fn payment(words: &str, methods: &[String]) -> Option<String> {
     own.cloned().or_else(known)
 }
 
+/// An hour for which something is wanted, with its day. It ends where a part of the text does, so that "frente a
+/// las 3 torres" is a place.
+static TIME: LazyLock<Regex> = LazyLock::new(|| {
+    let day = r"(?:hoy|mañana|pasado mañana|el (?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)|today|tomorrow|tonight)";
+    let hour = r"(?:a las|para las|como a las|tipo|a la|para la|at|for|by)\s+\d{1,2}(?::\d{2})?\s*(?:hrs?|horas|a[. ]?m|p[. ]?m|de la tarde|de la noche|de la mañana)?";
+    let time = format!(
+        r"(?i)(^|[,;\s])\s*(?:para\s+)?({day}[,\s]+{hour}|{hour}(?:\s+(?:de\s+)?{day})?|{day}\s+\d{{1,2}}\s*[ap]\s?m)\s*($|[,;.\n])"
+    );
+    Regex::new(&time).expect("the pattern is constant and tested")
+});
+
+/// A text without the hour for which it is wanted.
+fn without_time(text: &str) -> String {
+    TIME.replace_all(text, "$1$3").into_owned()
+}
+
+/// The hour for which something is wanted, where a text names one beside other things.
+pub(super) fn time_in(text: &str) -> Option<&str> {
+    let found = TIME.captures(text)?.get(2);
+    found.map(|time| time.as_str())
+}
+
 /// The parts of a message that say where to bring something.
 fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
     let text = &without_dots(text);
+    let text = &without_time(text);
     let parts: Vec<&str> = text
         .split([',', ';', '\n', '.'])
         .map(str::trim)
@@ -225,7 +265,8 @@ fn address(text: &str, methods: &[String], asked: bool) -> Option<String> {
             let words = folded(part);
             let paying = payment(&words, methods).is_some() && words.split(' ').count() <= 5;
             let closing = begins(&words, CLOSING) && words.split(' ').count() <= 3;
-            !words.is_empty() && !paying && !closing
+            let day = DAYS.contains(&words.as_str());
+            !words.is_empty() && !paying && !closing && !day
         })
         .collect();
     let is_place = |part: &&str| {

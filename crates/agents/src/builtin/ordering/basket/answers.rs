@@ -181,7 +181,7 @@ impl Basket {
     }
 }
 
-fn quantity_of(line: &Line) -> u32 {
+pub(super) fn quantity_of(line: &Line) -> u32 {
     match line {
         Line::Ambiguous { quantity, .. }
         | Line::Unavailable { quantity, .. }

@@ -2,9 +2,10 @@
 
 use super::super::super::folded::folded;
 use super::super::changes::{Change, Clause, counts, number};
-use super::super::wishes::how_wanted;
+use super::super::wishes::{ForAll, how_wanted, is_for};
 use super::named::things;
 use super::noted::add_to;
+use super::portions::spared;
 use super::{Basket, Item};
 use quipu_core::ordering::{Line, MAX_QUANTITY, Menu, MenuItem, OrderLine, read_order};
 
@@ -77,6 +78,15 @@ impl Basket {
     /// "Quita una horchata", "ya no quiero la quesadilla".
     pub(super) fn remove(&mut self, clause: &Clause, menu: &Menu) {
         let own = self.own(menu);
+        if let Some(kept) = spared(&clause.text) {
+            let lines = read_order(kept, &own);
+            let kept: Vec<&str> = lines.iter().flat_map(names).collect();
+            if !kept.is_empty() {
+                self.items.retain(|item| kept.contains(&item.name.as_str()));
+                self.unclear.clear();
+            }
+            return;
+        }
         for part in things(&clause.text, &own) {
             if self.count_last(Change::Remove, part) {
                 continue;
@@ -152,6 +162,8 @@ impl Basket {
     fn part_as(&mut self, count: u32, text: &str, menu: &Menu) {
         let named = read_order(text, &self.own(menu));
         let named = named.iter().find_map(Line::matched).cloned();
+        // "Una de las de pastor" names a gringa by its filling.
+        let named = named.or_else(|| self.named_by_kind(text, menu));
         // Those that were set apart a moment ago are not meant again.
         let before = self
             .parted
@@ -159,8 +171,28 @@ impl Basket {
             .min(self.items.len());
         let open = |item: &Item| item.notes.is_empty() && item.quantity >= count;
         let at = match &named {
-            Some(line) => self.items.iter().rposition(|it| it.name == line.item.name),
-            None => self.items[..before].iter().rposition(open),
+            Some(line) => {
+                let chosen = chosen_kind(line, menu);
+                let is_named = |it: &Item| it.name == line.item.name;
+                let of_kind = |it: &Item| {
+                    is_named(it)
+                        && !chosen.is_empty()
+                        && chosen.iter().all(|it_is| it.options.contains(it_is))
+                };
+                let of_kind = self.items.iter().rposition(of_kind);
+                of_kind.or_else(|| self.items.iter().rposition(is_named))
+            }
+            None => {
+                // Nobody wants a drink without onion, whatever was ordered last.
+                let wanted = ForAll {
+                    kind: String::new(),
+                    wish: text.to_owned(),
+                };
+                let known = &self.items[..before];
+                let fits = |item: &Item| open(item) && is_for(&wanted, &item.name, false);
+                let fitting = known.iter().rposition(fits);
+                fitting.or_else(|| known.iter().rposition(open))
+            }
         };
         let at = at.or(self.items.len().checked_sub(1));
         let Some(item) = at.and_then(|at| self.items.get_mut(at)) else {
@@ -189,6 +221,23 @@ impl Basket {
         }
     }
 
+    /// The thing of the order of which these words name what has to be chosen.
+    fn named_by_kind(&self, text: &str, menu: &Menu) -> Option<OrderLine> {
+        let own = self.own(menu);
+        self.items.iter().rev().find_map(|item| {
+            let lines = read_order(&format!("{} {text}", item.name), &own);
+            let [Line::Matched(line)] = lines.as_slice() else {
+                return None;
+            };
+            let chosen = chosen_kind(line, menu);
+            let fits = !chosen.is_empty() && line.item.name == item.name;
+            let has = |it: &Item| {
+                it.name == item.name && chosen.iter().all(|it_is| it.options.contains(it_is))
+            };
+            (fits && self.items.iter().any(has)).then(|| line.clone())
+        })
+    }
+
     /// Things that are named while something else was asked. What is in the order already is
     /// counted anew by that, and not doubled.
     pub(super) fn mention(&mut self, text: &str, menu: &Menu) {
@@ -214,6 +263,20 @@ impl Basket {
 /// What was chosen of a thing.
 fn choices(line: &OrderLine) -> Vec<String> {
     let options = line.options.iter();
+    options.map(|option| option.choice.clone()).collect()
+}
+
+/// What was chosen of what has to be chosen, which tells one line of a thing from another: the gringas of pastor
+/// from those of bistec.
+fn chosen_kind(line: &OrderLine, menu: &Menu) -> Vec<String> {
+    let known = menu.items.iter().find(|item| item.name == line.item.name);
+    let groups = known.into_iter().flat_map(|item| &item.options);
+    let groups: Vec<&str> = groups
+        .filter(|group| group.required)
+        .map(|group| group.name.as_str())
+        .collect();
+    let options = line.options.iter();
+    let options = options.filter(|option| groups.contains(&option.group.as_str()));
     options.map(|option| option.choice.clone()).collect()
 }
 

@@ -72,13 +72,21 @@ impl Basket {
 
     /// "Cambia la horchata por una jamaica", "una jamaica en vez de la horchata".
     pub(super) fn swap(&mut self, clause: &Clause, menu: &Menu) {
+        // "Cambia 2 por suadero" is about so many of what was ordered last.
+        let some = bare_count(&clause.text);
+        if let (Some(count), Some(instead)) = (some, &clause.instead)
+            && !counts(instead)
+            && self.choose_for_some(&format!("{count} {}", instead.trim()), menu)
+        {
+            return;
+        }
         let own = read_order(&clause.text, &self.own(menu));
         let named = own.iter().find_map(Line::matched);
         // Without a name it is what was ordered last: "cámbialos por tripa".
         let last = self
             .items
             .last()
-            .filter(|_| folded(&clause.text).is_empty());
+            .filter(|_| folded(&clause.text).is_empty() || some.is_some());
         let old = named.map(|line| line.item.name.clone());
         let old = old.or_else(|| last.map(|item| item.name.clone()));
         let (Some(old), Some(instead)) = (old, &clause.instead) else {
@@ -98,7 +106,7 @@ impl Basket {
         let ordered: u32 = ordered.map(|item| item.quantity).sum();
         let quantity = match named.filter(|_| counts(&clause.text)) {
             Some(line) => line.quantity.min(ordered),
-            None => ordered,
+            None => some.map_or(ordered, |count| count.min(ordered)),
         };
         let mut new = read_order(instead, menu);
         if clause.by == "a" && !new.iter().any(|line| line.matched().is_some()) {
@@ -168,13 +176,21 @@ fn is_choice(text: &str, name: &str, menu: &Menu) -> bool {
 }
 
 /// Whether folded words are the name of a choice, of one or of several: "chicas" of "Chica".
-fn is_called(choice: &str, words: &str) -> bool {
+pub(super) fn is_called(choice: &str, words: &str) -> bool {
     let name = folded(choice);
     name == words || words.strip_suffix('s') == Some(&name)
 }
 
 /// Whether two things are called alike at first: two kinds of tacos, and no taco and a drink.
-fn same_kind(one: &str, other: &str) -> bool {
+pub(super) fn same_kind(one: &str, other: &str) -> bool {
     let first = |name: &str| folded(name).split(' ').next().map(str::to_owned);
     first(one) == first(other)
+}
+
+/// The number that a text is, with nothing behind it but whose it is: "two of them".
+fn bare_count(text: &str) -> Option<u32> {
+    let words = folded(text);
+    let (first, rest) = words.split_once(' ').unwrap_or((&words, ""));
+    let whose = ["", "de ellos", "de ellas", "de esos", "of them", "of those"];
+    number(first).filter(|_| whose.contains(&rest))
 }

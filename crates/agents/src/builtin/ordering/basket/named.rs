@@ -1,6 +1,6 @@
 //! What an unknown name may still be: nearly one of the menu, or no order at all.
 
-use super::super::super::folded::{begins, folded};
+use super::super::super::folded::{begins, folded, says};
 use super::super::super::lists::{Words, list};
 use super::super::allergies::ALLERGIES;
 use super::super::changes::{counts, number, without_openers};
@@ -29,6 +29,10 @@ pub(super) fn nearly_named(line: Line, menu: &Menu) -> Line {
     let [only] = near.as_slice() else {
         return line;
     };
+    // What is wanted without something is never that something.
+    if says(&folded(said), &["sin", "without", "no"]) {
+        return line;
+    }
     let beginning = |text: &str| {
         let folded = folded(text);
         let first = folded.split(' ').find(|word| word.chars().count() > 3);

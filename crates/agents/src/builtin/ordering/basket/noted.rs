@@ -303,6 +303,16 @@ fn is_terms(words: &str) -> bool {
 /// Adds how a thing is wanted. Of a group that takes one choice, the new one stands.
 pub(super) fn add_to(item: &mut Item, notes: &[String], options: &[ChosenOption], menu: &Menu) {
     for note in notes {
+        // "Sin queso" takes off the cheese that was chosen.
+        let words = folded(note);
+        let off = ["sin ", "without ", "no "];
+        let off = off.iter().find_map(|without| words.strip_prefix(without));
+        let before = item.options.len();
+        item.options
+            .retain(|choice| off != Some(folded(choice).as_str()));
+        if item.options.len() < before {
+            continue;
+        }
         if !item.notes.contains(note) {
             item.notes.push(note.clone());
         }

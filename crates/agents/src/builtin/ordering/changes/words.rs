@@ -206,6 +206,7 @@ pub(super) const ARTICLES: &[&str] = &[
 pub(super) const OPENERS: &[&str] = &[
     "y", "e", "pero", "and", "but", "oye", "ah", "ay", "perdon", "sorry", "no", "ok", "si", "yes",
     "que", "it", "then", "bueno", "pues", "entonces", "please", "porfa", "actually", "wait",
+    "sure", "okay", "yeah", "yep", "claro", "vale", "espera", "esperame", "perfecto",
 ];
 pub(super) const NUMBERS: &[(&str, u32)] = &[
     ("un", 1),
