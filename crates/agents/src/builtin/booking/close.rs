@@ -91,10 +91,10 @@ impl Scene<'_> {
         let again = self.state.completed.contains(&Goal::Booking)
             && plan.sought.party.is_none()
             && self.booking_note(plan).is_none();
-        let own = match again {
-            true => self.own_ahead().await?.unwrap_or_default(),
-            false => Vec::new(),
-        };
+        if !again {
+            return Ok(false);
+        }
+        let own = self.own_ahead().await?.unwrap_or_default();
         let same = |own: &Own| {
             own.service == plan.what && own.date == slot.date && own.minute == slot.minute
         };

@@ -5,6 +5,7 @@ use super::super::complaints::{complains, without_complaints};
 use super::super::folded::{begins, field, folded};
 use super::super::refusals;
 use super::super::scene::{Draft, Scene};
+use super::super::templates::Templates;
 use super::super::transcript::Heard;
 use super::super::voice::MOST_TOLD;
 use super::consultation::is_look;
@@ -162,6 +163,9 @@ impl Scene<'_> {
             let Some(turn) = self.messages.get(heard.at).filter(|_| !settled) else {
                 continue;
             };
+            if let Some(chosen) = self.chosen_of_those_told(heard.at, &turn.text, names) {
+                return Meant::One(chosen);
+            }
             let meant = if self.state.urgent && heard.intent == Intent::Urgent {
                 self.meant(&wishes_in(&turn.text), names)
             } else {
@@ -179,6 +183,25 @@ impl Scene<'_> {
             }
         }
         aside
+    }
+
+    /// The one of the services that were just told as a choice which alone has all the words of the answer: "consulta"
+    /// picks between a consultation and a teleconsultation, whatever else is called one.
+    fn chosen_of_those_told(&self, at: usize, text: &str, names: &[String]) -> Option<usize> {
+        let told = self.said_before(at)?;
+        let known = Templates::get().recognise(told);
+        if !known.iter().any(|said| said.key == "ask.service_choice") {
+            return None;
+        }
+        let (told, answer) = (folded(told), folded(text));
+        let fits = |name: &String| {
+            let name = folded(name);
+            let has = |word: &str| name.split(' ').any(|known| known == word);
+            told.contains(&name) && answer.split(' ').all(has)
+        };
+        let mut fitting = names.iter().enumerate().filter(|(_, name)| fits(name));
+        let (only, _) = fitting.next()?;
+        fitting.next().is_none().then_some(only)
     }
 
     /// Whether a message told what is felt. Its words name no service, whatever they sound like: who

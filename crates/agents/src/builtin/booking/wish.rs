@@ -122,7 +122,9 @@ impl Scene<'_> {
         // "No, somos 4" refuses the number, and neither the day nor the hour.
         let counts = party(text, false).is_some() && said.is_empty();
         let refuses = heard.affirms == Some(false) && !counts;
-        if heard.awaiting == Some(Awaiting::Confirmation) && refuses {
+        // An order that is refused is wanted otherwise, and not at another hour.
+        let orders = heard.goal == Some(Goal::Order);
+        if heard.awaiting == Some(Awaiting::Confirmation) && refuses && !orders {
             wish.when.time = None;
         }
         // A number alone is a day of the month that the customer spoke of, or else of the one that was offered.

@@ -180,3 +180,35 @@ async fn the_same_is_not_booked_twice() {
         .await;
     assert!(said.contains("confirmo"), "{said}");
 }
+
+#[tokio::test]
+async fn an_order_that_is_refused_keeps_its_hour() {
+    let morning = "2026-06-09T10:15[America/Mexico_City]";
+    let mut stage = Stage::new(Fake::new(taqueria(), morning, 0)).known_as("Ana Soto");
+    let said = stage
+        .says("4 tacos al pastor para llevar en Roma a las 3 pm")
+        .await;
+    assert!(said.contains("3:00 p. m."), "{said}");
+    let said = stage.says("claro que no").await;
+    assert!(
+        !said.contains("programado") && said.contains("lo dejamos"),
+        "{said}"
+    );
+    assert!(stage.desk.called("create_order").is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_chooses_among_what_was_told() {
+    let mut business = clinic();
+    for (at, name) in ["Consulta general", "Teleconsulta general"]
+        .iter()
+        .enumerate()
+    {
+        business["services"][at]["name"] = json!(name);
+    }
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz");
+    let said = stage.says("una cita general para el jueves a las 4").await;
+    assert!(said.contains("Teleconsulta general"), "{said}");
+    let said = stage.says("consulta").await;
+    assert!(said.contains("Sería Consulta general"), "{said}");
+}

@@ -96,12 +96,8 @@ impl State {
         }
         let about = |wanted: Intent| intent == wanted || understood.certainty(wanted) >= 0.3;
         let order = begins(words, &["pedido", "orden", "order"]);
-        // What is not booked yet cannot be called off: it is asked whether it could be.
-        let settling = self.goal == Some(Goal::Booking) && self.completed.is_empty();
-        let could = settling && says(words, &["puedo", "se puede", "podria", "can i", "could i"]);
         let cancels = begins(words, &["cancel", "anul"])
-            && !asks_fee(words)
-            && !could
+            && !self.could_be_cancelled(words)
             && !says(words, KEEPING);
         // "Ya no voy a poder" is a no to nothing that was asked.
         let refuses = self.affirms == Some(false) && self.awaiting == Some(Awaiting::Confirmation);
@@ -197,6 +193,14 @@ impl State {
         } else {
             Goal::CancelAppointment
         })
+    }
+
+    /// Whether it is only asked what calling off would cost, or whether it could be: what is not booked yet cannot be
+    /// called off.
+    fn could_be_cancelled(&self, words: &str) -> bool {
+        let settling = self.goal == Some(Goal::Booking) && self.completed.is_empty();
+        let could = says(words, &["puedo", "se puede", "podria", "can i", "could i"]);
+        asks_fee(words) || settling && could
     }
 
     /// Whether a message moves what is booked.

@@ -5,6 +5,12 @@ use super::{Goal, State};
 
 /// What takes back a wish, when nothing else is said with it.
 const WAYS_OUT: &[&str] = &[
+    "claro que no",
+    "por supuesto que no",
+    "obvio que no",
+    "of course not",
+    "absolutely not",
+    "ya fue",
     "olvidalo",
     "olvidala",
     "olvidate",

@@ -170,29 +170,26 @@ impl Basket {
             .unwrap_or(self.items.len())
             .min(self.items.len());
         let open = |item: &Item| item.notes.is_empty() && item.quantity >= count;
-        let at = match &named {
-            Some(line) => {
-                let chosen = chosen_kind(line, menu);
-                let is_named = |it: &Item| it.name == line.item.name;
-                let of_kind = |it: &Item| {
-                    is_named(it)
-                        && !chosen.is_empty()
-                        && chosen.iter().all(|it_is| it.options.contains(it_is))
-                };
-                let of_kind = self.items.iter().rposition(of_kind);
-                of_kind.or_else(|| self.items.iter().rposition(is_named))
-            }
-            None => {
-                // Nobody wants a drink without onion, whatever was ordered last.
-                let wanted = ForAll {
-                    kind: String::new(),
-                    wish: text.to_owned(),
-                };
-                let known = &self.items[..before];
-                let fits = |item: &Item| open(item) && is_for(&wanted, &item.name, false);
-                let fitting = known.iter().rposition(fits);
-                fitting.or_else(|| known.iter().rposition(open))
-            }
+        let at = if let Some(line) = &named {
+            let chosen = chosen_kind(line, menu);
+            let is_named = |it: &Item| it.name == line.item.name;
+            let of_kind = |it: &Item| {
+                is_named(it)
+                    && !chosen.is_empty()
+                    && chosen.iter().all(|it_is| it.options.contains(it_is))
+            };
+            let of_kind = self.items.iter().rposition(of_kind);
+            of_kind.or_else(|| self.items.iter().rposition(is_named))
+        } else {
+            // Nobody wants a drink without onion, whatever was ordered last.
+            let wanted = ForAll {
+                kind: String::new(),
+                wish: text.to_owned(),
+            };
+            let known = &self.items[..before];
+            let fits = |item: &Item| open(item) && is_for(&wanted, &item.name, false);
+            let fitting = known.iter().rposition(fits);
+            fitting.or_else(|| known.iter().rposition(open))
         };
         let at = at.or(self.items.len().checked_sub(1));
         let Some(item) = at.and_then(|at| self.items.get_mut(at)) else {

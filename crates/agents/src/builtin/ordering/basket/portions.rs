@@ -236,11 +236,11 @@ impl Basket {
             stems.any(|stem| name.split(' ').any(|word| word.starts_with(stem)))
         };
         let said = before.iter().filter_map(Line::matched);
-        let said = said.filter(|line| is_named(&line.item.name));
-        let said = said.last().map(|line| line.quantity);
+        let mut said = said.filter(|line| is_named(&line.item.name));
+        let said = said.next_back().map(|line| line.quantity);
         let ordered = || {
-            let named = self.items.iter().filter(|item| is_named(&item.name));
-            named.last().map(|item| item.quantity)
+            let mut named = self.items.iter().filter(|item| is_named(&item.name));
+            named.next_back().map(|item| item.quantity)
         };
         said.or_else(|| before.last().map(quantity_of))
             .or_else(ordered)
