@@ -322,6 +322,7 @@ fn what_is_denied_or_only_a_way_of_speaking_is_no_alarm() {
     for text in [
         "no tengo ni dolor en el pecho ni fiebre",
         "ni dolor en el pecho ni fiebre",
+        "no me duele el pecho, quiero un chequeo",
         "no tengo fiebre ni dolor de pecho",
         "me muero de hambre",
         "me muero por un blanqueamiento",
@@ -333,6 +334,9 @@ fn what_is_denied_or_only_a_way_of_speaking_is_no_alarm() {
         "me duele el pecho",
         "siento algo en el pecho",
         "no me duele la muela pero tengo opresión en el pecho",
+        // What is denied of one place says nothing of another.
+        "no me duele la muela pero siento algo raro en el pecho",
+        "siento el pecho raro, dolor no tengo",
         "me quedé sin aire",
         "me muero del dolor",
     ] {

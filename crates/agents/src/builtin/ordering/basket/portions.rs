@@ -27,7 +27,7 @@ const N: &str = r"(\d{1,2}|un[oa]?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|d
 const OF_THEM: &str = r"(?: de ell[oa]s| de es[oa]s| of them| of those| tacos?)?";
 const END: &str = r"\s*($|[,.;!])";
 
-/// A pattern in which `N`, `THEM` and `END` stand for the common parts.
+/// A pattern in which `<N>`, `THEM` and `END` stand for the common parts.
 fn pattern(text: &str) -> Regex {
     let text = text.replace("THEM", OF_THEM).replace("END", END);
     let text = text.replace("<N>", N);
