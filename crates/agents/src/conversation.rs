@@ -35,8 +35,8 @@ pub fn search_text(
     let mut customer =
         from_customer(messages).map(|text| without_names(text, agent_name, company_name));
     let text = customer.next().unwrap_or_default();
-    let short = Question::read(&text, language, language).is_short();
-    let asks = |text: &String| !Question::read(text, language, language).is_empty();
+    let short = Question::read_once(&text, language, language).is_short();
+    let asks = |text: &String| !Question::read_once(text, language, language).is_empty();
     let context = if short { customer.find(asks) } else { None };
     SearchText {
         text,

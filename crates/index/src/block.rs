@@ -1,7 +1,8 @@
 //! A block: the chunks of some documents with their vectors, in one file that never changes.
 //!
 //! Its head, with the ids and the checksums of all rows, is in memory. Vectors follow it, per
-//! model first those of 8 bits that are scanned and then the whole ones that decide.
+//! model first those of 8 bits that are scanned and then the whole ones that decide. The whole
+//! vectors of a small block stay in memory once they were read.
 
 mod head;
 mod write;
@@ -15,6 +16,7 @@ use std::fs::{self, File};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) struct Block {
@@ -22,6 +24,8 @@ pub(crate) struct Block {
     pub(crate) entry: BlockFile,
     path: PathBuf,
     doomed: AtomicBool,
+    /// Per model, its whole vectors one after the other, if they are few and were asked for.
+    whole: Vec<OnceLock<Vec<f32>>>,
 }
 
 impl Block {
@@ -39,12 +43,17 @@ impl Block {
         }
         let head = Head::parse(&bytes)
             .ok_or_else(|| Fault::damaged(format!("{} has no head", entry.file)))?;
-        Ok(Self {
+        Ok(Self::new(head, entry.clone(), path))
+    }
+
+    fn new(head: Head, entry: BlockFile, path: PathBuf) -> Self {
+        Self {
+            whole: head.models.iter().map(|_| OnceLock::new()).collect(),
             head,
-            entry: entry.clone(),
+            entry,
             path,
             doomed: AtomicBool::new(false),
-        })
+        }
     }
 
     /// Deletes the file when nobody reads it any more.
@@ -95,6 +104,32 @@ impl Block {
         Ok(())
     }
 
+    /// The whole vectors of a model, one after the other, if they take no more bytes than that.
+    pub(crate) fn whole(&self, model: usize, most: usize) -> Outcome<Option<&[f32]>> {
+        let (Some(rows), Some(whole)) = (self.head.models.get(model), self.whole.get(model)) else {
+            return Ok(None);
+        };
+        if bytes_of(rows) > most {
+            return Ok(None);
+        }
+        if whole.get().is_none() {
+            let all = 0..rows.positions.len();
+            let width = rows.dimensions * 4;
+            let bytes = self.rows(&self.file()?, rows.exact_at, width, all, &rows.exact_sums)?;
+            let bytes = bytes.as_chunks::<4>().0.iter();
+            let vectors = bytes.map(|bytes| f32::from_le_bytes(*bytes)).collect();
+            // Whoever read them at the same time read the same.
+            drop(whole.set(vectors));
+        }
+        Ok(whole.get().map(Vec::as_slice))
+    }
+
+    /// What the block takes in memory, with the whole vectors that stay there.
+    pub(crate) fn in_memory(&self, most: usize) -> usize {
+        let whole = self.head.models.iter().map(bytes_of);
+        self.head.in_memory() + whole.filter(|&bytes| bytes <= most).sum::<usize>()
+    }
+
     fn rows(
         &self,
         file: &File,
@@ -117,6 +152,10 @@ impl Block {
         }
         Ok(bytes)
     }
+}
+
+fn bytes_of(model: &ModelRows) -> usize {
+    model.positions.len() * model.dimensions * 4
 }
 
 impl Drop for Block {

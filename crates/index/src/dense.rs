@@ -270,15 +270,24 @@ pub(crate) fn measure(
     let mut vector = Vec::new();
     let mut measured = Vec::with_capacity(candidates.len());
     for candidate in candidates {
-        let head = &table.shelves[candidate.shelf].block.head;
-        let Some((_, model)) = head.model(query.model, query.vector.len()) else {
+        let block = &table.shelves[candidate.shelf].block;
+        let Some((index, model)) = block.head.model(query.model, query.vector.len()) else {
             continue;
         };
-        let file = files.of(table, candidate.shelf)?;
-        let block = &table.shelves[candidate.shelf].block;
-        block.exact(file, model, candidate.row, &mut vector)?;
-        let row = head.row_at(model.positions[candidate.row] as usize);
-        measured.push((row, kernel::dot(query.vector, &vector)));
+        let whole = block.whole(index, table.whole_bytes)?;
+        let kept = whole.and_then(|whole| {
+            let first = candidate.row * model.dimensions;
+            whole.get(first..first + model.dimensions)
+        });
+        let cosine = if let Some(vector) = kept {
+            kernel::dot(query.vector, vector)
+        } else {
+            let file = files.of(table, candidate.shelf)?;
+            block.exact(file, model, candidate.row, &mut vector)?;
+            kernel::dot(query.vector, &vector)
+        };
+        let row = block.head.row_at(model.positions[candidate.row] as usize);
+        measured.push((row, cosine));
     }
     Ok(measured)
 }

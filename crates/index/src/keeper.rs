@@ -145,12 +145,12 @@ impl Keeper {
         }
         let opens = desk.is_none();
         if opens {
-            let (folder, exact_rows) = (slot.folder.clone(), self.settings.exact_rows);
+            let (folder, settings) = (slot.folder.clone(), self.settings.clone());
             let opened = blocking(move || {
                 if wipe {
-                    Store::wipe(&folder, exact_rows)
+                    Store::wipe(&folder, &settings)
                 } else {
-                    Store::open(&folder, exact_rows)
+                    Store::open(&folder, &settings)
                 }
             });
             **desk = Some(opened.await.map_err(Trouble::Kept)?);

@@ -12,6 +12,10 @@ pub struct EmbeddedSettings {
     pub max_open: usize,
     /// Up to so many vectors are scanned; a graph is built for more.
     pub exact_rows: usize,
+    /// Up to how many bytes of whole vectors stay in memory, of a model in a block: to read one from
+    /// its file and to check it takes twenty times as long as to measure it. The knowledge of most
+    /// businesses is smaller than this; of more, only codes are in memory.
+    pub whole_bytes: usize,
     /// How many entries are taken in before they are written.
     pub batch_entries: usize,
 }
@@ -24,6 +28,7 @@ impl EmbeddedSettings {
             memory_bytes: 1 << 30,
             max_open: 1_000,
             exact_rows: 50_000,
+            whole_bytes: 2 << 20,
             batch_entries: 8_192,
         }
     }

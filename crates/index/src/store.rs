@@ -16,6 +16,7 @@ use crate::fault::{Fault, Outcome};
 use crate::graph::Graph;
 use crate::manifest::{self, Manifest};
 use crate::sealed;
+use crate::settings::EmbeddedSettings;
 use crate::snapshot::Snapshot;
 use crate::table::Table;
 use crate::words::{self, Words};
@@ -39,10 +40,10 @@ pub(crate) struct Store {
 
 impl Store {
     /// Opens what is there, or begins with nothing.
-    pub(crate) fn open(folder: &Path, exact_rows: usize) -> Outcome<Self> {
+    pub(crate) fn open(folder: &Path, settings: &EmbeddedSettings) -> Outcome<Self> {
         let Some(manifest) = Manifest::read(folder)? else {
             return if is_empty(folder)? {
-                Self::empty(folder, exact_rows)
+                Self::empty(folder, settings)
             } else {
                 Err(Fault::damaged("the manifest is missing"))
             };
@@ -54,7 +55,7 @@ impl Store {
             .strip_prefix(&manifest.birth)
             .and_then(|rest| rest.trim().parse::<i64>().ok())
             .ok_or_else(|| Fault::damaged("the words are of another partition"))?;
-        let mut table = Table::default();
+        let mut table = Table::new(settings.whole_bytes);
         for entry in &manifest.blocks {
             table.push(Block::open(folder, entry)?);
         }
@@ -62,7 +63,7 @@ impl Store {
         let graphs = graphs.map(|entry| Graph::open(folder, entry).map(Arc::new));
         let mut store = Self {
             folder: folder.to_owned(),
-            exact_rows,
+            exact_rows: settings.exact_rows,
             graphs: graphs.collect::<Outcome<_>>()?,
             required: manifest.version.max(noted),
             manifest,
@@ -74,23 +75,23 @@ impl Store {
         Ok(store)
     }
 
-    fn empty(folder: &Path, exact_rows: usize) -> Outcome<Self> {
+    fn empty(folder: &Path, settings: &EmbeddedSettings) -> Outcome<Self> {
         Ok(Self {
             folder: folder.to_owned(),
-            exact_rows,
+            exact_rows: settings.exact_rows,
             manifest: Manifest::new()?,
             words: None,
-            table: Table::default(),
+            table: Table::new(settings.whole_bytes),
             graphs: Vec::new(),
             required: 0,
         })
     }
 
     /// Drops whatever is there, to begin with nothing.
-    pub(crate) fn wipe(folder: &Path, exact_rows: usize) -> Outcome<Self> {
+    pub(crate) fn wipe(folder: &Path, settings: &EmbeddedSettings) -> Outcome<Self> {
         match fs::remove_dir_all(folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-            _ => Self::empty(folder, exact_rows),
+            _ => Self::empty(folder, settings),
         }
     }
 
@@ -145,7 +146,7 @@ impl Store {
         let note = format!("{} {}", self.manifest.birth, batch.version);
         words.apply(batch.clear, &draft.touched, &draft.additions(), &note)?;
         self.manifest.next_row = draft.next_row;
-        let mut old = Table::default();
+        let mut old = Table::new(self.table.whole_bytes);
         let mut old_graphs = Vec::new();
         if batch.clear {
             std::mem::swap(&mut old, &mut self.table);

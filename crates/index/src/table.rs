@@ -7,9 +7,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The blocks of a partition, oldest first. Rows ascend through them.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) shelves: Vec<Shelf>,
+    /// Up to how many bytes of whole vectors stay in memory, of a model in a block.
+    pub(crate) whole_bytes: usize,
 }
 
 /// A block and what is known of it by now.
@@ -72,6 +74,13 @@ impl Shelf {
 }
 
 impl Table {
+    pub(crate) fn new(whole_bytes: usize) -> Self {
+        Self {
+            shelves: Vec::new(),
+            whole_bytes,
+        }
+    }
+
     /// Adds a newer block, which replaces what older ones have of its documents.
     pub(crate) fn push(&mut self, block: Block) {
         for span in &block.head.spans {
@@ -220,7 +229,9 @@ impl Table {
         };
         self.shelves
             .iter()
-            .map(|shelf| shelf.block.head.in_memory() + shelf.dead.len() * 8 + codes(shelf))
+            .map(|shelf| {
+                shelf.block.in_memory(self.whole_bytes) + shelf.dead.len() * 8 + codes(shelf)
+            })
             .sum()
     }
 }

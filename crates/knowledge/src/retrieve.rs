@@ -157,7 +157,7 @@ impl Search<'_> {
         let started = Instant::now();
         let mut retrieval = Retrieval::default();
         // A greeting asks for nothing.
-        let asked = Question::read(&query.text, query.language, query.language);
+        let asked = Question::read_once(&query.text, query.language, query.language);
         if asked.is_empty() || scope.knowledge_bases().is_empty() {
             retrieval.timings.total = started.elapsed();
             return Ok(retrieval);
@@ -172,7 +172,7 @@ impl Search<'_> {
         retrieval.timings.embedding = embedded - started;
 
         let found = self
-            .search(scope, query, asked, &questions, &vectors, &mut retrieval)
+            .search(scope, query, &questions, &vectors, &mut retrieval)
             .await;
         let mut candidates = candidate::judge(scope, &found);
         retrieval.timings.search = embedded.elapsed();
@@ -244,24 +244,23 @@ impl Search<'_> {
         }
     }
 
-    /// What each knowledge base has for each question, the first of which is read already.
+    /// What each knowledge base has for each question.
     async fn search(
         &self,
         scope: &RetrievalScope,
         query: &Query,
-        asked: Question,
         questions: &[String],
         vectors: &HashMap<String, Vec<Vec<f32>>>,
         retrieval: &mut Retrieval,
     ) -> Vec<Vec<Probed>> {
         // Knowledge bases of one language are asked in the same words.
-        let mut read = HashMap::from([((0, query.language), asked)]);
-        let mut words = |i: usize, language: Language| {
-            if query.mode == Mode::Dense {
-                return Question::default();
-            }
-            let question = || Question::read(&questions[i], query.language, language);
-            read.entry((i, language)).or_insert_with(question).clone()
+        let words = |i: usize, language: Language| match query.mode {
+            Mode::Dense => Question::default(),
+            _ => Question::clone(&Question::read_once(
+                &questions[i],
+                query.language,
+                language,
+            )),
         };
         let probes = scope.knowledge_bases().iter().map(|kb| {
             let model = kb.searched_with.vector_model();

@@ -16,7 +16,7 @@ pub use placeholder::fill_from;
 use script::Act;
 pub use script::Step;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
@@ -31,6 +31,8 @@ struct State {
     left: Mutex<Vec<Instant>>,
     /// Answers that are on their way.
     open: AtomicUsize,
+    /// Nanoseconds that it took to read what was asked and to write what is answered.
+    worked: AtomicU64,
 }
 
 pub struct ScriptedModel {
@@ -103,6 +105,13 @@ impl ScriptedModel {
         std::mem::take(&mut *lock(&self.state.left))
     }
 
+    /// What the stand-in itself took so far, beside any delay of its script: to read what it was asked
+    /// and to make its answer up.
+    #[must_use]
+    pub fn own_time(&self) -> Duration {
+        Duration::from_nanos(self.state.worked.load(Ordering::Relaxed))
+    }
+
     /// How many answers are on their way. One that nobody reads any more is not.
     #[must_use]
     pub fn open_answers(&self) -> usize {
@@ -119,6 +128,7 @@ async fn answer(state: Arc<State>, request: Request) -> Response<Body> {
     let body = axum::body::to_bytes(body, usize::MAX)
         .await
         .unwrap_or_default();
+    let began = Instant::now();
     let asked = Asked::new(&parts.uri, parts.headers, &body);
     let step = {
         let mut script = lock(&state.script);
@@ -137,24 +147,29 @@ async fn answer(state: Arc<State>, request: Request) -> Response<Body> {
     let Some(step) = step else {
         return whole(418, &[], "the script has no step for this".to_owned());
     };
+    let read = began.elapsed();
     // Sleeping for no time takes a millisecond.
     if !step.delay.is_zero() {
         tokio::time::sleep(step.delay).await;
     }
+    let began = Instant::now();
+    let dialect = asked.dialect;
     match &step.act {
         Act::Status {
             status,
             headers,
             name,
-        } => whole(*status, headers, wire::error(asked.dialect, *status, name)),
+        } => whole(*status, headers, wire::error(dialect, *status, name)),
         Act::Raw { status, body } => whole(*status, &[], body.clone()),
         Act::Hang => std::future::pending().await,
-        act => streamed(
-            &state,
-            asked.dialect,
-            wire::write(act, &step, &asked),
-            &step,
-        ),
+        act => {
+            let response = streamed(&state, dialect, wire::write(act, &step, &asked), &step);
+            drop(asked);
+            let worked = (read + began.elapsed()).as_nanos();
+            let worked = u64::try_from(worked).unwrap_or(u64::MAX);
+            state.worked.fetch_add(worked, Ordering::Relaxed);
+            response
+        }
     }
 }
 

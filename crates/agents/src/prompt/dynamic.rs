@@ -20,6 +20,8 @@ const MOST_PASSAGE_TOKENS: usize = 8_000;
 const MOST_PASSAGES: usize = 20;
 /// The beginning of a passage is worth showing from here on.
 const FEWEST_PASSAGE_TOKENS: usize = 40;
+/// What the lines around a passage take beside its opening, generously.
+const CLOSING_TOKENS: usize = 8;
 const NAME_CHARS: usize = 80;
 const TITLE_CHARS: usize = 120;
 const QUESTION_CHARS: usize = 200;
@@ -254,7 +256,8 @@ fn passages(turn: &TurnContext<'_>, words: &Turn, numbered: usize) -> (Option<St
             "" => format!("<source n=\"{number}\">"),
             title => format!("<source n=\"{number}\" title=\"{title}\">"),
         };
-        let left = room.saturating_sub(count(&opening) + 8);
+        let around = count(&opening) + CLOSING_TOKENS;
+        let left = room.saturating_sub(around);
         let text = harmless(&visible(passage.text));
         // A passage without sentences, such as a table, is cut between words.
         let shown = match cut_at_sentence(&text, left) {
@@ -265,9 +268,9 @@ fn passages(turn: &TurnContext<'_>, words: &Turn, numbered: usize) -> (Option<St
         if !whole && count(shown) < FEWEST_PASSAGE_TOKENS {
             break;
         }
-        let quoted = format!("{opening}\n{shown}\n</source>");
-        room = room.saturating_sub(count(&quoted) + 1);
-        told.push(quoted);
+        // Counted apart, so that the number of a text is known again wherever it stands.
+        room = room.saturating_sub(around + count(shown));
+        told.push(format!("{opening}\n{shown}\n</source>"));
         if !whole {
             break;
         }

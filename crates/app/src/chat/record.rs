@@ -16,7 +16,7 @@ use quipu_store::TenantTx;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use uuid::Uuid;
 
 /// Turns that wait to be written. Further ones are not kept.
@@ -27,28 +27,46 @@ const KEPT_CHARS: usize = 4_000;
 /// Turns of nobody in particular are written down some at a time and a moment later, so that nobody
 /// who asks waits for that. What belongs to a conversation is kept before its answer is complete.
 #[derive(Debug, Default)]
-pub struct TurnLog(Mutex<Vec<(TenantId, Noted)>>);
+pub struct TurnLog(Mutex<BTreeMap<TenantId, Waiting>>);
+
+/// What waits to be written for a tenant.
+#[derive(Debug, Default)]
+struct Waiting {
+    turns: Vec<Noted>,
+    /// The knowledge bases that were searched in any turn. Written with each turn, all turns of a
+    /// tenant would wait for one another at these few rows.
+    queried: BTreeSet<KnowledgeBaseId>,
+}
 
 #[derive(Clone, Debug)]
 struct Noted {
     turn: NewTurn,
-    knowledge_bases: Vec<KnowledgeBaseId>,
     /// The instructions that were told for this message alone.
     instructions: Vec<Uuid>,
 }
 
 impl TurnLog {
     fn note(&self, tenant: TenantId, noted: Noted) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() < MAX_WAITING {
-            waiting.push((tenant, noted));
+        let mut waiting = self.lock();
+        if waiting.values().map(|of| of.turns.len()).sum::<usize>() < MAX_WAITING {
+            waiting.entry(tenant).or_default().turns.push(noted);
         } else {
             metrics::counter!("quipu_turns_not_kept_total").increment(1);
         }
     }
 
-    fn take(&self) -> Vec<(TenantId, Noted)> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
+        let queried = scope.knowledge_bases().iter().map(|kb| kb.id);
+        let mut waiting = self.lock();
+        waiting.entry(tenant).or_default().queried.extend(queried);
+    }
+
+    fn take(&self) -> BTreeMap<TenantId, Waiting> {
+        std::mem::take(&mut *self.lock())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<TenantId, Waiting>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -68,14 +86,9 @@ pub(super) struct Kept<'a> {
 /// Keeps a turn, and says who answers in its conversation from now on.
 pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<HandoffMode> {
     measure(kept.answer);
+    app.turn_log.note_queried(actor.tenant_id(), kept.scope);
     let noted = Noted {
         turn: turn(actor, &kept),
-        knowledge_bases: kept
-            .scope
-            .knowledge_bases()
-            .iter()
-            .map(|kb| kb.id)
-            .collect(),
         instructions: kept.answer.instructions.clone(),
     };
     let (Some(conversation), Some(lead)) = (kept.visit.conversation(), kept.visit.lead()) else {
@@ -204,7 +217,6 @@ async fn count(tx: &TenantTx, messages: u64, spent: &Spent) -> Result<()> {
 
 async fn write(tx: &TenantTx, turns: &[Noted]) -> Result<()> {
     let mut spent = Spent::default();
-    let mut queried = BTreeSet::new();
     for noted in turns {
         let turn = &noted.turn;
         tx.turns().insert(turn).await?;
@@ -213,11 +225,9 @@ async fn write(tx: &TenantTx, turns: &[Noted]) -> Result<()> {
         tx.catalogue()
             .count_told(ItemKind::Instruction, &noted.instructions)
             .await?;
-        queried.extend(noted.knowledge_bases.iter().copied());
     }
-    count(tx, u64::try_from(turns.len()).unwrap_or(u64::MAX), &spent).await?;
-    let queried: Vec<KnowledgeBaseId> = queried.into_iter().collect();
-    tx.knowledge_bases().touch_queried(&queried).await
+    // Last, because all turns of a tenant are counted in the same rows.
+    count(tx, u64::try_from(turns.len()).unwrap_or(u64::MAX), &spent).await
 }
 
 /// Writes down what waits.
@@ -225,15 +235,15 @@ async fn write(tx: &TenantTx, turns: &[Noted]) -> Result<()> {
 /// # Errors
 /// When the database cannot be written; what was not written is gone.
 pub async fn flush(app: &App) -> Result<()> {
-    let mut by_tenant: BTreeMap<TenantId, Vec<Noted>> = BTreeMap::new();
-    for (tenant, noted) in app.turn_log.take() {
-        by_tenant.entry(tenant).or_default().push(noted);
-    }
     let mut failed = None;
-    for (tenant, waiting) in by_tenant {
+    for (tenant, waiting) in app.turn_log.take() {
         let written = async {
             let tx = app.store.begin(TenantScope::of(tenant)).await?;
-            write(&tx, &waiting).await?;
+            write(&tx, &waiting.turns).await?;
+            let queried: Vec<KnowledgeBaseId> = waiting.queried.into_iter().collect();
+            if !queried.is_empty() {
+                tx.knowledge_bases().touch_queried(&queried).await?;
+            }
             tx.commit().await
         };
         // A tenant that was deleted meanwhile keeps nothing; the others do.

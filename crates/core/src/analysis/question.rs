@@ -3,9 +3,11 @@
 use super::lexicon::{Lexicon, MAX_PHRASE};
 use super::spelling::{initials, one_letter_apart, plain_forms, sounds_like};
 use crate::language::Language;
+use crate::memo::Memo;
 use crate::text;
 use std::collections::HashSet;
 use std::hash::BuildHasher;
+use std::sync::{Arc, LazyLock};
 
 /// What a synonym is worth beside the word itself.
 const SYNONYM: f32 = 0.6;
@@ -17,6 +19,8 @@ const MISSPELLED: f32 = 0.8;
 /// How much of a question is read. A customer who writes more has said it by then.
 const MAX_CHARS: usize = 2000;
 const MAX_CONCEPTS: usize = 32;
+/// How many questions are known again: a few kilobytes each.
+const MOST_READ: usize = 512;
 
 /// A question with this many ideas or fewer may lean on the one before it.
 const SHORT: usize = 2;
@@ -162,6 +166,16 @@ impl Question {
             }
         }
         question
+    }
+
+    /// The same, known again when it was read a moment ago: within one turn the same question is read
+    /// to see whether it asks for anything, whether it stands alone, and to be looked for.
+    #[must_use]
+    pub fn read_once(text: &str, asked_in: Language, written_in: Language) -> Arc<Self> {
+        static READ: LazyLock<Memo<Arc<Question>>> = LazyLock::new(|| Memo::new(MOST_READ));
+        READ.of(&(text, asked_in, written_in), || {
+            Arc::new(Self::read(text, asked_in, written_in))
+        })
     }
 
     /// Where a vocabulary does not have an idea, adds the terms of it that may have been meant:

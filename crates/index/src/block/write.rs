@@ -58,12 +58,7 @@ pub(crate) fn write(folder: &Path, draft: Draft<'_>) -> Outcome<Block> {
         head_bytes,
         head_sum: crc32fast::hash(&bytes),
     };
-    Ok(Block {
-        head,
-        entry,
-        path,
-        doomed: false.into(),
-    })
+    Ok(Block::new(head, entry, path))
 }
 
 /// How long the head will be, so that what follows it can be written first.

@@ -14,6 +14,8 @@ use tokio::time::timeout;
 
 /// How often texts are looked up again when what was found is gone.
 const MAX_LOOKUPS: usize = 3;
+/// How many more texts are read at first than are wanted.
+const SPARE: usize = 2;
 
 impl Search<'_> {
     /// Reads the texts of the best and keeps those that say something of their own.
@@ -27,11 +29,16 @@ impl Search<'_> {
         let reading = Instant::now();
         let mut kept = Kept::default();
         let mut rest = candidates;
-        for _ in 0..MAX_LOOKUPS {
+        for lookup in 0..MAX_LOOKUPS {
             if kept.0.len() >= query.top_k || rest.is_empty() {
                 break;
             }
-            let (now, later) = rest.split_at(rest.len().min(2 * query.top_k));
+            // Few say the same twice, so that hardly more than are wanted are read at first.
+            let at_once = match lookup {
+                0 => query.top_k + SPARE,
+                _ => 3 * query.top_k,
+            };
+            let (now, later) = rest.split_at(rest.len().min(at_once));
             rest = later;
             for (chunk, candidate) in self.texts(scope, now, retrieval).await? {
                 if kept.0.len() < query.top_k {

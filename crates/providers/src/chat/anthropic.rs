@@ -26,7 +26,7 @@ impl Wire for Anthropic {
         Framing::Events
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Value {
+    fn body(&self, ask: &Ask<'_>) -> Result<Vec<u8>, serde_json::Error> {
         let request = ask.request;
         let mut body = json!({
             "model": ask.model,
@@ -52,7 +52,7 @@ impl Wire for Anthropic {
                 ToolChoice::Named(name) => json!({ "type": "tool", "name": name }),
             };
         }
-        body
+        serde_json::to_vec(&body)
     }
 
     fn reader(&self) -> Box<dyn Reader> {

@@ -82,14 +82,22 @@ pub(super) fn body_knowing(
     request: &ChatRequest,
     quirks: &Quirks,
 ) -> Value {
-    wire.body(&Ask {
-        model,
-        temperature: Some(0.3),
-        max_tokens: 500,
-        context_tokens: None,
-        quirks,
-        request,
-    })
+    written(
+        wire,
+        &Ask {
+            model,
+            temperature: Some(0.3),
+            max_tokens: 500,
+            context_tokens: None,
+            quirks,
+            request,
+        },
+    )
+}
+
+/// A body, read again.
+pub(super) fn written(wire: &dyn Wire, ask: &Ask<'_>) -> Value {
+    serde_json::from_slice(&wire.body(ask).unwrap()).unwrap()
 }
 
 /// What a reader makes of messages; the end is told to it as well. `None` is half an answer.

@@ -33,7 +33,7 @@ impl Wire for Gemini {
         Framing::Events
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Value {
+    fn body(&self, ask: &Ask<'_>) -> Result<Vec<u8>, serde_json::Error> {
         let request = ask.request;
         let mut generation = json!({ "maxOutputTokens": ask.max_tokens });
         if let Some(temperature) = ask.temperature
@@ -62,7 +62,7 @@ impl Wire for Gemini {
             };
             body["toolConfig"] = json!({ "functionCallingConfig": calling });
         }
-        body
+        serde_json::to_vec(&body)
     }
 
     fn reader(&self) -> Box<dyn Reader> {

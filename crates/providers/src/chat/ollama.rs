@@ -21,7 +21,7 @@ impl Wire for Ollama {
         Framing::Lines
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Value {
+    fn body(&self, ask: &Ask<'_>) -> Result<Vec<u8>, serde_json::Error> {
         let request = ask.request;
         let mut options = json!({
             "num_predict": ask.max_tokens,
@@ -46,7 +46,7 @@ impl Wire for Ollama {
         if !request.tools.is_empty() && request.tool_choice != ToolChoice::Never {
             body["tools"] = request.tools.iter().map(tool).collect();
         }
-        body
+        serde_json::to_vec(&body)
     }
 
     fn reader(&self) -> Box<dyn Reader> {

@@ -6,6 +6,7 @@ use super::frames::Framing;
 use super::protocol::{Ask, Reader, Wire, base64, decimal, signature, signed};
 use quipu_core::chat::{ChatMessage, Image, ToolCall, ToolChoice, ToolSpec};
 use reader::OpenaiReader;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// What comes behind the base address.
@@ -23,42 +24,37 @@ impl Wire for Openai {
         Framing::Events
     }
 
-    fn body(&self, ask: &Ask<'_>) -> Value {
+    fn body(&self, ask: &Ask<'_>) -> Result<Vec<u8>, serde_json::Error> {
         let request = ask.request;
-        let mut body = json!({
-            "model": ask.model,
-            "messages": messages(ask),
-            "stream": true,
-        });
-        let length = if self.itself || ask.quirks.wants_completion_tokens() {
-            "max_completion_tokens"
-        } else {
-            "max_tokens"
-        };
-        body[length] = ask.max_tokens.into();
-        if ask.quirks.tells_usage() {
-            body["stream_options"] = json!({ "include_usage": true });
-        }
+        let most = Some(ask.max_tokens);
+        let completion = self.itself || ask.quirks.wants_completion_tokens();
         let thinks = self.itself && decides_temperature(ask.model);
-        if let Some(temperature) = ask.temperature
-            && !thinks
-            && ask.quirks.takes_temperature()
-        {
-            body["temperature"] = decimal(temperature);
-        }
-        if !request.tools.is_empty() {
-            body["tools"] = request.tools.iter().map(tool).collect();
-            match &request.tool_choice {
-                ToolChoice::Auto => {}
-                ToolChoice::Never => body["tool_choice"] = "none".into(),
-                ToolChoice::Required => body["tool_choice"] = "required".into(),
+        let temperature = ask
+            .temperature
+            .filter(|_| !thinks && ask.quirks.takes_temperature());
+        let instructions = request.instructions();
+        serde_json::to_vec(&Body {
+            model: ask.model,
+            messages: messages(&instructions, &request.messages),
+            stream: true,
+            max_completion_tokens: most.filter(|_| completion),
+            max_tokens: most.filter(|_| !completion),
+            stream_options: ask
+                .quirks
+                .tells_usage()
+                .then(|| json!({ "include_usage": true })),
+            temperature: temperature.map(decimal),
+            tools: request.tools.iter().map(Tool::from).collect(),
+            tool_choice: match &request.tool_choice {
+                _ if request.tools.is_empty() => None,
+                ToolChoice::Auto => None,
+                ToolChoice::Never => Some("none".into()),
+                ToolChoice::Required => Some("required".into()),
                 ToolChoice::Named(name) => {
-                    body["tool_choice"] =
-                        json!({ "type": "function", "function": { "name": name } });
+                    Some(json!({ "type": "function", "function": { "name": name } }))
                 }
-            }
-        }
-        body
+            },
+        })
     }
 
     fn reader(&self) -> Box<dyn Reader> {
@@ -75,21 +71,81 @@ fn decides_temperature(model: &str) -> bool {
     of_o_series || of_fifth
 }
 
-fn messages(ask: &Ask<'_>) -> Vec<Value> {
-    let mut messages = Vec::with_capacity(ask.request.messages.len() + 1);
-    let instructions = ask.request.instructions();
-    if !instructions.is_empty() {
-        messages.push(json!({ "role": "system", "content": instructions }));
+/// What is sent, written straight from what it is made of: of the texts and schemas, which are most
+/// of it, no copy is made.
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<Value>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Message<'a> {
+    Plain {
+        role: &'static str,
+        content: &'a str,
+    },
+    /// With pictures, calls or the result of one.
+    Rich(Value),
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    function: Function<'a>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Value,
+}
+
+impl<'a> From<&'a ToolSpec> for Tool<'a> {
+    fn from(tool: &'a ToolSpec) -> Self {
+        Self {
+            kind: "function",
+            function: Function {
+                name: &tool.name,
+                description: &tool.description,
+                parameters: &tool.schema,
+            },
+        }
     }
-    messages.extend(ask.request.messages.iter().filter_map(message));
-    messages
+}
+
+fn messages<'a>(instructions: &'a str, messages: &'a [ChatMessage]) -> Vec<Message<'a>> {
+    let system = plain("system", instructions);
+    let said = messages.iter().filter_map(message);
+    system.into_iter().chain(said).collect()
 }
 
 /// A message that says nothing is left out.
-fn message(message: &ChatMessage) -> Option<Value> {
-    match message {
-        ChatMessage::User { text, images } if images.is_empty() => {
-            (!text.trim().is_empty()).then(|| json!({ "role": "user", "content": text }))
+fn plain<'a>(role: &'static str, content: &'a str) -> Option<Message<'a>> {
+    (!content.trim().is_empty()).then_some(Message::Plain { role, content })
+}
+
+fn message(message: &ChatMessage) -> Option<Message<'_>> {
+    let rich = match message {
+        ChatMessage::User { text, images } if images.is_empty() => return plain("user", text),
+        ChatMessage::Assistant { text, tool_calls } if tool_calls.is_empty() => {
+            return plain("assistant", text);
         }
         ChatMessage::User { text, images } => {
             let words = (!text.trim().is_empty()).then(|| json!({ "type": "text", "text": text }));
@@ -97,20 +153,18 @@ fn message(message: &ChatMessage) -> Option<Value> {
                 .into_iter()
                 .chain(images.iter().map(picture))
                 .collect();
-            Some(json!({ "role": "user", "content": parts }))
-        }
-        ChatMessage::Assistant { text, tool_calls } if tool_calls.is_empty() => {
-            (!text.trim().is_empty()).then(|| json!({ "role": "assistant", "content": text }))
+            json!({ "role": "user", "content": parts })
         }
         ChatMessage::Assistant { text, tool_calls } => {
             let calls: Vec<Value> = tool_calls.iter().map(call).collect();
             let content = Some(text).filter(|text| !text.is_empty());
-            Some(json!({ "role": "assistant", "content": content, "tool_calls": calls }))
+            json!({ "role": "assistant", "content": content, "tool_calls": calls })
         }
         ChatMessage::ToolResult {
             call_id, content, ..
-        } => Some(json!({ "role": "tool", "tool_call_id": call_id, "content": content })),
-    }
+        } => json!({ "role": "tool", "tool_call_id": call_id, "content": content }),
+    };
+    Some(Message::Rich(rich))
 }
 
 fn picture(image: &Image) -> Value {
@@ -137,17 +191,6 @@ fn signature_of(call: &Value) -> Option<String> {
     extra
         .is_object()
         .then(|| signed(SIGNER, &extra.to_string()))
-}
-
-fn tool(tool: &ToolSpec) -> Value {
-    json!({
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": tool.description,
-            "parameters": tool.schema,
-        },
-    })
 }
 
 #[cfg(test)]

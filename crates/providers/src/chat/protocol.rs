@@ -28,7 +28,8 @@ pub(super) struct Ask<'a> {
 pub(super) trait Wire: Send + Sync {
     fn framing(&self) -> Framing;
 
-    fn body(&self, ask: &Ask<'_>) -> Value;
+    /// The JSON of a request.
+    fn body(&self, ask: &Ask<'_>) -> Result<Vec<u8>, serde_json::Error>;
 
     /// Reads one answer.
     fn reader(&self) -> Box<dyn Reader>;

@@ -153,7 +153,8 @@ impl RemoteModel {
             quirks: &self.health.quirks,
             request,
         });
-        let body = body.to_string();
+        let body =
+            body.map_err(|e| ChatError::permanent(RefusalKind::BadRequest, e.to_string()))?;
         if body.len() > MOST_REQUEST_BYTES {
             let why = format!("a request of {} bytes", body.len());
             return Err(ChatError::permanent(RefusalKind::TooLong, why));

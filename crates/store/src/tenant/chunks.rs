@@ -6,7 +6,8 @@ use quipu_core::knowledge::{BusinessThing, Chunk, ChunkView, DocumentSource};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{
-    ColumnTrait, FromQueryResult, JsonValue as Json, QueryFilter, QueryOrder, QuerySelect, Select,
+    ColumnTrait, EntityTrait, FromQueryResult, JoinType, JsonValue as Json, QueryFilter,
+    QueryOrder, QuerySelect, RelationDef, Select,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -25,43 +26,54 @@ impl Chunks<'_> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
+        // In one statement: between two, a new generation may take the old one's place, and neither
+        // would be seen; and each is a way to the database and back.
         let rows = self
-            .enabled()
+            .0
+            .find::<chunk::Entity>()
+            .join(JoinType::InnerJoin, document_of_chunk())
+            .filter(document::Column::TenantId.eq(self.0.uuid()))
+            .filter(document::Column::Enabled.eq(true))
+            .filter(
+                Expr::col((chunk::Entity, chunk::Column::Generation))
+                    .equals((document::Entity, document::Column::Generation)),
+            )
             .filter(chunk::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+            .select_only()
+            .columns([
+                chunk::Column::Id,
+                chunk::Column::KnowledgeBaseId,
+                chunk::Column::DocumentId,
+                chunk::Column::ChunkIndex,
+                chunk::Column::Headings,
+                chunk::Column::Content,
+                chunk::Column::StartChar,
+                chunk::Column::EndChar,
+                chunk::Column::PageNumber,
+            ])
+            .columns([
+                document::Column::Title,
+                document::Column::Filename,
+                document::Column::Source,
+                document::Column::Metadata,
+                document::Column::BusinessType,
+                document::Column::BusinessId,
+            ])
+            .into_model::<Findable>()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
         // The knowledge bases are compared here, so that the database looks up a few chunks by
         // their ids and never reads through whole knowledge bases for them.
-        let mut rows: HashMap<Uuid, chunk::Model> = rows
+        let mut rows: HashMap<Uuid, Findable> = rows
             .into_iter()
             .filter(|row| kbs.contains(&row.knowledge_base_id.into()))
             .map(|row| (row.id, row))
             .collect();
-        let origins = self
-            .origins(rows.values().map(|row| row.document_id))
-            .await?;
         Ok(ids
             .iter()
-            .filter_map(|id| {
-                let row = rows.remove(&id.uuid())?;
-                let origin = origins.get(&row.document_id)?;
-                Some(Chunk {
-                    document_title: origin.title.clone(),
-                    source: origin.source,
-                    metadata: origin.metadata.clone(),
-                    business: origin.business.clone(),
-                    id: row.id.into(),
-                    knowledge_base_id: row.knowledge_base_id.into(),
-                    document_id: row.document_id.into(),
-                    index: row.chunk_index,
-                    headings: serde_json::from_value(row.headings).unwrap_or_default(),
-                    content: row.content,
-                    start_char: row.start_char,
-                    end_char: row.end_char,
-                    page_number: row.page_number,
-                })
-            })
+            .filter_map(|id| rows.remove(&id.uuid()))
+            .map(Chunk::from)
             .collect())
     }
 
@@ -159,81 +171,57 @@ impl Chunks<'_> {
             .column(document::Column::Generation);
         one(generation)
     }
-
-    /// The chunks that can be found: of the generation that their document names, if that is
-    /// enabled. While one is processed again, or when that failed, what was made of it before is
-    /// still found. In one statement for the same reason.
-    fn enabled(&self) -> Select<chunk::Entity> {
-        let of_chunk = |column| Expr::col((chunk::Entity, column));
-        let generation = self
-            .0
-            .find::<document::Entity>()
-            .filter(
-                of_chunk(chunk::Column::DocumentId)
-                    .equals((document::Entity, document::Column::Id)),
-            )
-            .filter(document::Column::Enabled.eq(true))
-            .select_only()
-            .column(document::Column::Generation);
-        self.0
-            .find::<chunk::Entity>()
-            .filter(of_chunk(chunk::Column::Generation).eq(one(generation)))
-    }
-
-    /// What these documents are called, if anything, where they came from, what is said of them, and
-    /// what they tell about.
-    async fn origins(
-        &self,
-        documents: impl Iterator<Item = Uuid>,
-    ) -> Result<HashMap<Uuid, Origin>> {
-        let rows = self
-            .0
-            .find::<document::Entity>()
-            .filter(document::Column::Id.is_in(documents))
-            .select_only()
-            .column(document::Column::Id)
-            .column(document::Column::Title)
-            .column(document::Column::Filename)
-            .column(document::Column::Source)
-            .column(document::Column::Metadata)
-            .column(document::Column::BusinessType)
-            .column(document::Column::BusinessId)
-            .into_model::<OriginRow>()
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(rows
-            .into_iter()
-            .map(|row| {
-                let thing = row.business_type.zip(row.business_id);
-                let origin = Origin {
-                    title: row.title.or(row.filename),
-                    source: DocumentSource::parse(&row.source).unwrap_or(DocumentSource::Manual),
-                    metadata: row.metadata,
-                    business: thing.map(|(kind, id)| BusinessThing { kind, id }),
-                };
-                (row.id, origin)
-            })
-            .collect())
-    }
 }
 
-struct Origin {
-    title: Option<String>,
-    source: DocumentSource,
-    metadata: Json,
-    business: Option<BusinessThing>,
+fn document_of_chunk() -> RelationDef {
+    chunk::Entity::belongs_to(document::Entity)
+        .from(chunk::Column::DocumentId)
+        .to(document::Column::Id)
+        .into()
 }
 
+/// A chunk that can be found: of the generation that its document names, if that is enabled. While
+/// one is processed again, or when that failed, what was made of it before is still found. With it
+/// what the document is called, if anything, where it came from, what is said of it, and what it
+/// tells about.
 #[derive(FromQueryResult)]
-struct OriginRow {
+struct Findable {
     id: Uuid,
+    knowledge_base_id: Uuid,
+    document_id: Uuid,
+    chunk_index: i32,
+    headings: Json,
+    content: String,
+    start_char: i32,
+    end_char: i32,
+    page_number: Option<i32>,
     title: Option<String>,
     filename: Option<String>,
     source: String,
     metadata: Json,
     business_type: Option<String>,
     business_id: Option<String>,
+}
+
+impl From<Findable> for Chunk {
+    fn from(row: Findable) -> Self {
+        let thing = row.business_type.zip(row.business_id);
+        Self {
+            document_title: row.title.or(row.filename),
+            source: DocumentSource::parse(&row.source).unwrap_or(DocumentSource::Manual),
+            metadata: row.metadata,
+            business: thing.map(|(kind, id)| BusinessThing { kind, id }),
+            id: row.id.into(),
+            knowledge_base_id: row.knowledge_base_id.into(),
+            document_id: row.document_id.into(),
+            index: row.chunk_index,
+            headings: serde_json::from_value(row.headings).unwrap_or_default(),
+            content: row.content,
+            start_char: row.start_char,
+            end_char: row.end_char,
+            page_number: row.page_number,
+        }
+    }
 }
 
 /// A chunk as people see it, with what the knowledge base wants it to carry.

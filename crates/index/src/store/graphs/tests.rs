@@ -1,5 +1,6 @@
 //! A graph that finds too little is not searched, and not built again until there is twice as much.
 
+use crate::settings::EmbeddedSettings;
 use crate::store::{Batch, Store};
 use quipu_core::engine::{Changes, DocumentEntries, Entry};
 use quipu_core::{ChunkId, DocumentId};
@@ -35,7 +36,11 @@ fn add(store: &mut Store, number: u128) {
 }
 
 fn open(folder: &Path) -> Store {
-    Store::open(folder, 100).unwrap()
+    let settings = EmbeddedSettings {
+        exact_rows: 100,
+        ..EmbeddedSettings::new(folder.to_owned())
+    };
+    Store::open(folder, &settings).unwrap()
 }
 
 #[test]

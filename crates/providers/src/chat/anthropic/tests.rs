@@ -1,5 +1,5 @@
 use super::*;
-use crate::chat::fixtures::{body, conversation, read};
+use crate::chat::fixtures::{body, conversation, read, written};
 use quipu_core::chat::{ChatEvent, FinishReason, RefusalKind, Usage};
 
 #[test]
@@ -54,14 +54,17 @@ fn temperatures_and_choices_are_translated() {
         assert_eq!(written["tool_choice"], expected);
         assert_eq!(written["system"], Value::Null);
     }
-    let warm = Anthropic.body(&Ask {
-        model: "m",
-        temperature: Some(1.7),
-        max_tokens: 1,
-        context_tokens: None,
-        quirks: &crate::chat::quirks::Quirks::default(),
-        request: &request,
-    });
+    let warm = written(
+        &Anthropic,
+        &Ask {
+            model: "m",
+            temperature: Some(1.7),
+            max_tokens: 1,
+            context_tokens: None,
+            quirks: &crate::chat::quirks::Quirks::default(),
+            request: &request,
+        },
+    );
     assert_eq!(warm["temperature"], 1.0);
 }
 

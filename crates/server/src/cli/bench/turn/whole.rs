@@ -70,7 +70,9 @@ pub(super) async fn measure(
         };
         let about = format!(
             "{turns} turns, each with a search in about {} chunks, a tool and two calls of the \
-             model, which answers over loopback, at once and in this process; what is said is {kept}",
+             model, which answers over loopback, at once and in this process (what it takes itself, to \
+             read what it is asked and to write its answer, is not counted in the first figures but \
+             shown last of them, and is counted for many customers at once); what is said is {kept}",
             TEXTS * PARAGRAPHS,
         );
         let name = format!("whole turn, {} vectors, {who}", bounds.vectors);
@@ -78,14 +80,18 @@ pub(super) async fn measure(
         let mut taken = Taken::default();
         for number in 0..turns {
             let customer = known.then_some(number % AT_ONCE);
+            let before = clinic.model.own_time();
             let (time, answered) = clinic.ask(customer, &mut Silence).await?;
-            taken.note(time, &answered);
+            taken.note(time, clinic.model.own_time() - before, &answered);
         }
         let most = [Some(bounds.p50_ms), bounds.p99_ms];
         part.times(&taken.all, Unit::Milliseconds, most);
-        for (step, times) in &taken.steps {
+        let of_it = taken.steps.iter();
+        let of_it = of_it.map(|(step, times)| (format!("of it {step}, p50"), times));
+        let model = ("beside it the model itself, p50".to_owned(), &taken.model);
+        for (name, times) in of_it.chain([model]) {
             let ms = times.p50().as_secs_f64() * 1e3;
-            part.add(format!("of it {step}, p50"), ms, Unit::Milliseconds, None);
+            part.add(name, ms, Unit::Milliseconds, None);
         }
         let (a_second, times) = at_once(clinic, turns, known).await?;
         part.add(
@@ -100,16 +106,18 @@ pub(super) async fn measure(
     Ok(parts)
 }
 
-/// How long turns took, and what they were doing meanwhile.
+/// How long turns took without what the model itself takes, and what they were doing meanwhile.
 #[derive(Default)]
 struct Taken {
     all: Times,
     steps: BTreeMap<String, Times>,
+    model: Times,
 }
 
 impl Taken {
-    fn note(&mut self, time: Duration, answered: &Answered) {
-        self.all.push(time);
+    fn note(&mut self, time: Duration, model: Duration, answered: &Answered) {
+        self.all.push(time.saturating_sub(model));
+        self.model.push(model);
         let Some(answer) = &answered.answer else {
             return;
         };
@@ -117,17 +125,23 @@ impl Taken {
         for step in &answer.trace.steps {
             *steps.entry(&step.name).or_default() += step.took_us;
         }
-        let whole = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        if let Some(calls) = steps.get_mut("model") {
+            *calls = calls.saturating_sub(micros(model));
+        }
         // Who asks, with which agent and prompt; and what is kept in the end.
         steps.insert(
             "before and after",
-            whole.saturating_sub(answer.trace.elapsed_us),
+            micros(time).saturating_sub(answer.trace.elapsed_us),
         );
         for (step, micros) in steps {
             let times = self.steps.entry(step.to_owned()).or_default();
             times.push(Duration::from_micros(micros));
         }
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 async fn at_once(
