@@ -1,8 +1,8 @@
 //! A block: the chunks of some documents with their vectors, in one file that never changes.
 //!
 //! Its head, with the ids and the checksums of all rows, is in memory. Vectors follow it, per
-//! model first those of 8 bits that are scanned and then the whole ones that decide. The whole
-//! vectors of a small block stay in memory once they were read.
+//! model first those of 8 bits that are scanned and then the whole ones that decide. Where there
+//! are few, the whole ones stay in memory once they were read.
 
 mod head;
 mod write;
@@ -24,7 +24,7 @@ pub(crate) struct Block {
     pub(crate) entry: BlockFile,
     path: PathBuf,
     doomed: AtomicBool,
-    /// Per model, its whole vectors one after the other, if they are few and were asked for.
+    /// Per model, its whole vectors one after the other, once they were asked for.
     whole: Vec<OnceLock<Vec<f32>>>,
 }
 
@@ -104,14 +104,11 @@ impl Block {
         Ok(())
     }
 
-    /// The whole vectors of a model, one after the other, if they take no more bytes than that.
-    pub(crate) fn whole(&self, model: usize, most: usize) -> Outcome<Option<&[f32]>> {
+    /// The whole vectors of a model, one after the other. They stay in memory from now on.
+    pub(crate) fn whole(&self, model: usize) -> Outcome<Option<&[f32]>> {
         let (Some(rows), Some(whole)) = (self.head.models.get(model), self.whole.get(model)) else {
             return Ok(None);
         };
-        if bytes_of(rows) > most {
-            return Ok(None);
-        }
         if whole.get().is_none() {
             let all = 0..rows.positions.len();
             let width = rows.dimensions * 4;
@@ -124,10 +121,10 @@ impl Block {
         Ok(whole.get().map(Vec::as_slice))
     }
 
-    /// What the block takes in memory, with the whole vectors that stay there.
-    pub(crate) fn in_memory(&self, most: usize) -> usize {
-        let whole = self.head.models.iter().map(bytes_of);
-        self.head.in_memory() + whole.filter(|&bytes| bytes <= most).sum::<usize>()
+    /// What the whole vectors take that are in memory.
+    pub(crate) fn whole_in_memory(&self) -> usize {
+        let whole = self.whole.iter().filter_map(OnceLock::get);
+        whole.map(|vectors| vectors.len() * size_of::<f32>()).sum()
     }
 
     fn rows(
@@ -152,10 +149,6 @@ impl Block {
         }
         Ok(bytes)
     }
-}
-
-fn bytes_of(model: &ModelRows) -> usize {
-    model.positions.len() * model.dimensions * 4
 }
 
 impl Drop for Block {

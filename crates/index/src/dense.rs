@@ -112,7 +112,8 @@ pub(crate) fn scan(
     if let Some(last) = found.get(limit.saturating_sub(1)).map(|last| last.score) {
         let close = found.partition_point(|candidate| candidate.score >= last - MARGIN);
         // Every row was looked at, so that only what its codes may be wrong by has to be made up for;
-        // a vector is read from its file, which takes longer than to look at a hundred codes.
+        // where there are many, a vector is read from its file, which takes longer than to look at a
+        // hundred codes.
         found.truncate(close.max(limit + SPARE));
     }
     Ok(found)
@@ -269,12 +270,17 @@ pub(crate) fn measure(
     let mut files = Files::default();
     let mut vector = Vec::new();
     let mut measured = Vec::with_capacity(candidates.len());
+    let keeps_whole = table.keeps_whole(query.model, query.vector.len());
     for candidate in candidates {
         let block = &table.shelves[candidate.shelf].block;
         let Some((index, model)) = block.head.model(query.model, query.vector.len()) else {
             continue;
         };
-        let whole = block.whole(index, table.whole_bytes)?;
+        let whole = if keeps_whole {
+            block.whole(index)?
+        } else {
+            None
+        };
         let kept = whole.and_then(|whole| {
             let first = candidate.row * model.dimensions;
             whole.get(first..first + model.dimensions)

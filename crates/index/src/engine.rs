@@ -118,7 +118,10 @@ impl EmbeddedEngine {
                 blocking(move || seen.search(&probe)).await
             };
             match found {
-                Ok(found) => return Ok(found),
+                Ok(found) => {
+                    slot.note_whole(snapshot.table.whole_in_memory());
+                    return Ok(found);
+                }
                 Err(Fault::Damaged(what)) => broken = Some((snapshot, what)),
                 Err(fault) => return Err(fault.into()),
             }

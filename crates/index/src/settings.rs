@@ -12,9 +12,9 @@ pub struct EmbeddedSettings {
     pub max_open: usize,
     /// Up to so many vectors are scanned; a graph is built for more.
     pub exact_rows: usize,
-    /// Up to how many bytes of whole vectors stay in memory, of a model in a block: to read one from
-    /// its file and to check it takes twenty times as long as to measure it. The knowledge of most
-    /// businesses is smaller than this; of more, only codes are in memory.
+    /// Up to how many bytes of whole vectors of a model stay in memory, of a partition: to read one
+    /// from its file and to check it takes twenty times as long as to measure it. Of more, only codes
+    /// are in memory. The default is 2,000 vectors of 256 dimensions.
     pub whole_bytes: usize,
     /// How many entries are taken in before they are written.
     pub batch_entries: usize,

@@ -19,6 +19,7 @@ pub(crate) struct Slot {
     removed: AtomicBool,
     building: AtomicBool,
     memory: AtomicUsize,
+    whole: AtomicUsize,
 }
 
 /// Where a partition lies.
@@ -37,6 +38,7 @@ impl Slot {
             removed: AtomicBool::new(false),
             building: AtomicBool::new(false),
             memory: AtomicUsize::new(0),
+            whole: AtomicUsize::new(0),
         }
     }
 
@@ -51,6 +53,8 @@ impl Slot {
     }
 
     pub(crate) fn publish(&self, snapshot: Option<Arc<Snapshot>>, memory: usize) {
+        let whole = snapshot.as_ref();
+        let whole = whole.map_or(0, |snapshot| snapshot.table.whole_in_memory());
         let mut held = self
             .snapshot
             .write()
@@ -59,10 +63,16 @@ impl Slot {
         drop(held);
         drop(old);
         self.memory.store(memory, Ordering::Relaxed);
+        self.note_whole(whole);
+    }
+
+    /// Notes what the whole vectors take that searches have brought into memory.
+    pub(crate) fn note_whole(&self, bytes: usize) {
+        self.whole.store(bytes, Ordering::Relaxed);
     }
 
     pub(crate) fn memory(&self) -> usize {
-        self.memory.load(Ordering::Relaxed)
+        self.memory.load(Ordering::Relaxed) + self.whole.load(Ordering::Relaxed)
     }
 
     /// From now on whoever has this slot finds nothing in it.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) shelves: Vec<Shelf>,
-    /// Up to how many bytes of whole vectors stay in memory, of a model in a block.
+    /// Up to how many bytes of whole vectors of a model stay in memory.
     pub(crate) whole_bytes: usize,
 }
 
@@ -222,6 +222,21 @@ impl Table {
         models
     }
 
+    /// Whether the whole vectors of a model are few enough to stay in memory.
+    pub(crate) fn keeps_whole(&self, name: &str, dimensions: usize) -> bool {
+        let models = self.shelves.iter();
+        let models = models.filter_map(|shelf| shelf.block.head.model(name, dimensions));
+        let rows: usize = models.map(|(_, model)| model.positions.len()).sum();
+        rows * dimensions * size_of::<f32>() <= self.whole_bytes
+    }
+
+    /// What whole vectors take in memory.
+    pub(crate) fn whole_in_memory(&self) -> usize {
+        let shelves = self.shelves.iter();
+        shelves.map(|shelf| shelf.block.whole_in_memory()).sum()
+    }
+
+    /// What the rest takes.
     pub(crate) fn in_memory(&self) -> usize {
         let codes = |shelf: &Shelf| {
             let codes = shelf.codes.iter().flatten();
@@ -229,9 +244,7 @@ impl Table {
         };
         self.shelves
             .iter()
-            .map(|shelf| {
-                shelf.block.in_memory(self.whole_bytes) + shelf.dead.len() * 8 + codes(shelf)
-            })
+            .map(|shelf| shelf.block.head.in_memory() + shelf.dead.len() * 8 + codes(shelf))
             .sum()
     }
 }

@@ -56,9 +56,12 @@ impl TurnLog {
     }
 
     fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
-        let queried = scope.knowledge_bases().iter().map(|kb| kb.id);
-        let mut waiting = self.lock();
-        waiting.entry(tenant).or_default().queried.extend(queried);
+        let searched = scope.knowledge_bases();
+        if !searched.is_empty() {
+            let mut waiting = self.lock();
+            let queried = &mut waiting.entry(tenant).or_default().queried;
+            queried.extend(searched.iter().map(|kb| kb.id));
+        }
     }
 
     fn take(&self) -> BTreeMap<TenantId, Waiting> {

@@ -158,6 +158,24 @@ async fn files_damaged_under_a_running_engine_are_made_anew() {
     scene.check(&engine).await;
 }
 
+/// What is kept in memory is checked when it is read.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whole_vectors_damaged_before_they_are_read_are_made_anew() {
+    let scene = Scene::new();
+    drop(scene.settled().await);
+    let is_block = |path: &&PathBuf| path.extension().is_some_and(|end| end == "block");
+    for path in scene.files().iter().filter(is_block) {
+        // The head and the codes before it are as they were.
+        let mut bytes = fs::read(path).unwrap();
+        *bytes.last_mut().unwrap() ^= 0x40;
+        fs::write(path, bytes).unwrap();
+    }
+    let engine = scene.engine().await;
+    let reads = scene.log.reads();
+    scene.check(&engine).await;
+    assert!(scene.log.reads() > reads, "it was read again");
+}
+
 /// Large files are read in pieces while searches run, so that damage is met only then.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn large_files_damaged_under_a_running_engine_are_made_anew() {

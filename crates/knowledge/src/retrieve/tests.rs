@@ -251,6 +251,34 @@ async fn what_is_gone_or_repeats_makes_room_for_what_follows() {
     );
 }
 
+/// More is read when what was read at first says the same, and once more where that is gone.
+#[tokio::test]
+async fn many_that_say_the_same_hide_nothing_behind_them() {
+    let own = kb(0, 1.0);
+    let twins: Vec<Chunk> = (0..5)
+        .map(|_| Chunk {
+            id: ChunkId::generate(EPOCH),
+            ..chunk(own.id, "La limpieza cuesta S/ 120.")
+        })
+        .collect();
+    let last = chunk(own.id, "Dura 40 minutos.");
+    let gone = (0..6).map(|_| ChunkId::generate(EPOCH));
+    let ids = twins.iter().map(|chunk| chunk.id).chain(gone);
+    let hits: Vec<(ChunkId, f32)> = ids.chain([last.id]).zip((0..).map(nearness)).collect();
+    let engine = Scripted::default().finds(&own, &hits);
+    let all = [twins.clone(), vec![last.clone()]].concat();
+    let query = Query {
+        top_k: 2,
+        ..ask("limpieza")
+    };
+    let found = found(&engine, &all, &[&own], &query).await;
+    assert_eq!(found, [twins[0].id, last.id]);
+}
+
+fn nearness(place: u8) -> f32 {
+    0.9 - f32::from(place) / 100.0
+}
+
 #[tokio::test]
 async fn without_a_vector_words_are_looked_for_and_it_is_said() {
     let own = kb(0, 1.0);

@@ -71,8 +71,8 @@ fn decides_temperature(model: &str) -> bool {
     of_o_series || of_fifth
 }
 
-/// What is sent, written straight from what it is made of: of the texts and schemas, which are most
-/// of it, no copy is made.
+/// What is sent, written straight from what it is made of: schemas and what was said are not copied
+/// first.
 #[derive(Serialize)]
 struct Body<'a> {
     model: &'a str,

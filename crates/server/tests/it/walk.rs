@@ -252,8 +252,11 @@ async fn answers(rosa: &Client, agent: &Value) {
         (usage["counters"]["messages"] == 4).then_some(usage)
     })
     .await;
-    let stats = rosa.get("/api/v1/agents/lupita/knowledge/stats").await;
-    assert!(stats.ok(200)["last_queried_at"].is_string());
+    eventually("noting when it was searched last", async || {
+        let stats = rosa.get("/api/v1/agents/lupita/knowledge/stats").await;
+        stats.ok(200)["last_queried_at"].is_string().then_some(())
+    })
+    .await;
     assert_eq!(usage["counters"]["documents_added"], 1);
 }
 

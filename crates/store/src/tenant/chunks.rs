@@ -4,7 +4,7 @@ use crate::error::db;
 use crate::tenant::{OpenKb, one};
 use quipu_core::knowledge::{BusinessThing, Chunk, ChunkView, DocumentSource};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
-use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
+use sea_orm::sea_query::{Expr, ExprTrait, IntoCondition, SimpleExpr};
 use sea_orm::{
     ColumnTrait, EntityTrait, FromQueryResult, JoinType, JsonValue as Json, QueryFilter,
     QueryOrder, QuerySelect, RelationDef, Select,
@@ -27,17 +27,24 @@ impl Chunks<'_> {
             return Ok(Vec::new());
         }
         // In one statement: between two, a new generation may take the old one's place, and neither
-        // would be seen; and each is a way to the database and back.
+        // would be seen; and each is a way to the database and back. Nothing but the generation ties
+        // it to documents, and that as a single value: PostgreSQL, while it knows nothing of the
+        // tables yet, reads all documents and their chunks for a condition of any other kind.
+        let generation = self
+            .0
+            .find::<document::Entity>()
+            .filter(
+                Expr::col((chunk::Entity, chunk::Column::DocumentId))
+                    .equals((document::Entity, document::Column::Id)),
+            )
+            .filter(document::Column::Enabled.eq(true))
+            .select_only()
+            .column(document::Column::Generation);
         let rows = self
             .0
             .find::<chunk::Entity>()
-            .join(JoinType::InnerJoin, document_of_chunk())
-            .filter(document::Column::TenantId.eq(self.0.uuid()))
-            .filter(document::Column::Enabled.eq(true))
-            .filter(
-                Expr::col((chunk::Entity, chunk::Column::Generation))
-                    .equals((document::Entity, document::Column::Generation)),
-            )
+            .join(JoinType::LeftJoin, self.document_of_chunk())
+            .filter(Expr::col((chunk::Entity, chunk::Column::Generation)).eq(one(generation)))
             .filter(chunk::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
             .select_only()
             .columns([
@@ -171,13 +178,19 @@ impl Chunks<'_> {
             .column(document::Column::Generation);
         one(generation)
     }
-}
 
-fn document_of_chunk() -> RelationDef {
-    chunk::Entity::belongs_to(document::Entity)
-        .from(chunk::Column::DocumentId)
-        .to(document::Column::Id)
-        .into()
+    fn document_of_chunk(&self) -> RelationDef {
+        let tenant = self.0.uuid();
+        chunk::Entity::belongs_to(document::Entity)
+            .from(chunk::Column::DocumentId)
+            .to(document::Column::Id)
+            .on_condition(move |_, of_chunk| {
+                Expr::col((of_chunk, document::Column::TenantId))
+                    .eq(tenant)
+                    .into_condition()
+            })
+            .into()
+    }
 }
 
 /// A chunk that can be found: of the generation that its document names, if that is enabled. While

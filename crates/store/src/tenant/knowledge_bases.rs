@@ -421,7 +421,7 @@ impl KnowledgeBases<'_> {
         Ok(u64::try_from(total.unwrap_or(0)).unwrap_or(0))
     }
 
-    /// Remembers that somebody asked. Late by up to a minute, so that questions do not write.
+    /// Remembers that somebody asked. It is written some questions at a time and a moment later.
     ///
     /// # Errors
     /// When the database cannot be written.
