@@ -11,6 +11,7 @@ mod alarms;
 mod allergies;
 mod anything;
 mod asking;
+mod besides;
 mod booking;
 mod changes;
 mod choices;
