@@ -6,6 +6,7 @@ mod conditions;
 mod consultation;
 mod follow;
 mod noted;
+mod others;
 mod own;
 mod people;
 mod refused;
@@ -15,6 +16,7 @@ mod slots;
 mod whose;
 mod wish;
 
+pub(super) use others::wants_somebody_else;
 pub(super) use service::Found;
 pub(super) use slots::{Slot, Sought};
 
@@ -76,9 +78,12 @@ impl Scene<'_> {
             return Ok(());
         }
         self.tell_one_by_one(draft);
-        let Some(plan) = self.plan(draft).await? else {
+        let Some(mut plan) = self.plan(draft).await? else {
             return Ok(());
         };
+        if self.tell_nobody_else(draft, &mut plan).await? {
+            return Ok(());
+        }
         if self.refused() && plan.when.time.is_none() && self.says_no_time() {
             draft.say(self.voice, "declined", &[]);
             return Ok(());
@@ -185,7 +190,7 @@ impl Scene<'_> {
             // Somebody who is only asked about on the way is not who shall attend.
             let aside = heard.goal == Some(Goal::Booking) && !heard.goes_on;
             if !table && !aside {
-                plan.sought.staff = self.staff_in(text).await.or(plan.sought.staff);
+                self.add_staff(&mut plan.sought, text, heard.at).await;
             }
         }
         Ok(Some(plan))

@@ -28,6 +28,7 @@ mod moving;
 mod names;
 mod notes;
 mod ordering;
+mod otherwise;
 mod people;
 mod portions;
 mod several;

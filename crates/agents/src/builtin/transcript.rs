@@ -101,6 +101,7 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "ask.service",
             "people.next",
             "not.here",
+            "staff.elsewhere",
             "not.so_far",
             "consultation.first",
             "table.too_large",

@@ -36,6 +36,10 @@ pub(in super::super) struct Sought {
     pub(in super::super) staff: Option<String>,
     pub(in super::super) party: Option<u16>,
     pub(in super::super) urgent: bool,
+    /// Who shall not attend.
+    pub(in super::super) without: Vec<String>,
+    /// Whether a woman is asked for in their place, where there is one.
+    pub(in super::super) woman: bool,
 }
 
 /// What there is.
@@ -96,7 +100,11 @@ impl Scene<'_> {
             .call("get_available_slots", Value::Object(asked))
             .await?;
         let slots = items(&told, "slots").iter().filter_map(read_slot);
-        let mut slots: Vec<Slot> = slots.collect();
+        let attends = |slot: &Slot| {
+            let staff = slot.staff.as_ref();
+            staff.is_none_or(|staff| !sought.without.contains(staff))
+        };
+        let mut slots: Vec<Slot> = slots.filter(attends).collect();
         slots.sort_by_key(|slot| (slot.date, slot.minute));
         Ok(Free {
             slots,

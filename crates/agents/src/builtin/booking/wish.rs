@@ -5,6 +5,7 @@ use super::super::ordering::timed_without_street;
 use super::super::scene::Scene;
 use super::super::templates::Templates;
 use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
+use super::others::wants_somebody_else;
 use super::several::{Part, of_next};
 use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
@@ -121,6 +122,8 @@ impl Scene<'_> {
         };
         // "No, somos 4" refuses the number, and neither the day nor the hour.
         let counts = party(text, false).is_some() && said.is_empty();
+        // And "no, con otra doctora" refuses the person alone.
+        let counts = counts || wants_somebody_else(&folded(text)) && said.is_empty();
         let refuses = heard.affirms == Some(false) && !counts;
         // An order that is refused is wanted otherwise, and not at another hour.
         let orders = heard.goal == Some(Goal::Order);

@@ -1,5 +1,6 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
+use super::super::booking::wants_somebody_else;
 use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
@@ -250,7 +251,9 @@ impl State {
         let orders = goal == Goal::Order && (ends_list(words) || changes);
         // Who is being booked and tells of an allergy goes on with the booking.
         let warns = goal == Goal::Booking && tells_allergy(text) && !text.contains('?');
-        if intent == goal.intent() || orders || warns {
+        // "¿Puede ser con otra doctora?" asks for the booking otherwise.
+        let otherwise = goal == Goal::Booking && wants_somebody_else(words);
+        if intent == goal.intent() || orders || warns || otherwise {
             return !defers(words);
         }
         let Some(awaiting) = self.awaiting else {
