@@ -137,6 +137,8 @@ impl Scene<'_> {
         };
         let said = among_offered(&offered, said.within(&wish.when));
         let chosen = choose(&offered, &said, &folded(text), heard.affirms);
+        // Who refuses the day takes nothing of what was offered on it.
+        let chosen = chosen.filter(|(date, _)| said.refused != Some(*date));
         wish.when = wish.when.then(said);
         if let Some((date, minute)) = chosen {
             wish.when = wish.when.then(When::at(date, minute));

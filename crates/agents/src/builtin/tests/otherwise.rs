@@ -120,3 +120,67 @@ async fn that_nobody_else_does_it_is_told() {
     );
     assert!(stage.desk.called("create_appointment").is_empty());
 }
+
+#[tokio::test]
+async fn a_yes_to_another_day_books_nothing_today() {
+    for (first, then, later) in [
+        (
+            "quiero una limpieza hoy a las 5",
+            "sí pero que no sea hoy",
+            "mañana",
+        ),
+        (
+            "quiero una limpieza hoy a las 5",
+            "sí, hoy no puedo",
+            "el miércoles",
+        ),
+        (
+            "I want a cleaning today at 5 pm",
+            "yes but not today",
+            "tomorrow",
+        ),
+    ] {
+        let mut stage = at(clinic());
+        stage.says(first).await;
+        assert_eq!(stage.reply().awaiting, Some(Awaiting::Confirmation));
+        let said = stage.says(then).await;
+        assert_eq!(
+            stage.reply().awaiting,
+            Some(Awaiting::Day),
+            "{then}: {said}"
+        );
+        assert!(stage.desk.called("create_appointment").is_empty());
+        let said = stage.says(later).await;
+        assert!(
+            said.contains("10") && said.contains("5:00"),
+            "{later}: {said}"
+        );
+        assert!(stage.desk.called("create_appointment").is_empty());
+        stage.says("sí").await;
+        let made = stage.desk.called("create_appointment");
+        let slot = made[0]["slot_id"].as_str().unwrap();
+        assert!(slot.starts_with("2026-06-10|1020|"), "{slot}");
+    }
+    // Nor is today offered to whoever takes the first there is.
+    let mut stage = at(clinic());
+    stage.says("quiero una limpieza hoy a las 5").await;
+    stage.says("sí pero que no sea hoy").await;
+    let said = stage.says("lo antes posible").await;
+    assert!(
+        said.contains("10 de junio") && !said.contains("9 de junio"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn not_this_friday_is_the_next_one() {
+    for then in [
+        "no el viernes de esta semana, el otro",
+        "no este viernes, el siguiente",
+    ] {
+        let mut stage = at(clinic());
+        stage.says("quiero una limpieza").await;
+        let said = stage.says(then).await;
+        assert!(said.contains("viernes 19 de junio"), "{then}: {said}");
+    }
+}
