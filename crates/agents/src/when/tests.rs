@@ -392,3 +392,30 @@ fn the_one_behind_a_refused_weekday_is_of_the_next_week() {
     assert_eq!(read("no el viernes, el próximo lunes").day, on(3, 16));
     assert_eq!(read("no el viernes, el otro día").day, on(3, 13));
 }
+
+#[test]
+fn dates_with_short_months() {
+    let first = Some(Day::On(date(2026, 12, 1)));
+    for text in [
+        "Dec 1st",
+        "Dec 1",
+        "Dec. 1st",
+        "December 1",
+        "December 1st, 2026",
+        "1st of December",
+        "the 1st of December",
+        "1 Dec",
+        "2026-12-01",
+        "on 2026-12-01 at 5 pm",
+    ] {
+        assert_eq!(english(text).day, first, "{text}");
+    }
+    for text in ["dic 1", "1 de dic", "2026-12-01", "el 2026-12-01 a las 5"] {
+        assert_eq!(read(text).day, first, "{text}");
+    }
+    let year = Some(Day::On(date(2027, 12, 1)));
+    assert_eq!(english("Dec 1st, 2027").day, year);
+    assert_eq!(english("Mar 13th").day, on(3, 13));
+    assert_eq!(read("set 3 tacos").day, None);
+    assert_eq!(english("2 weeks ago 3 times").day, None);
+}
