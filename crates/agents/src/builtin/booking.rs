@@ -23,7 +23,7 @@ pub(super) use slots::{Slot, Sought};
 use super::catalogue::Service;
 use super::folded::{begins, says};
 use super::scene::{Draft, Scene};
-use super::transcript::{Goal, Pick, picks};
+use super::transcript::{Goal, Pick, asks_fee, picks};
 use super::voice::Voice;
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
@@ -205,6 +205,9 @@ impl Scene<'_> {
 
     /// Whether it is asked what is free, rather than for a day.
     fn asks_what_is_free(&self) -> bool {
+        if asks_fee(&self.words) {
+            return false;
+        }
         begins(
             &self.words,
             &["disponib", "cuando", "availab", "when", "espacio", "lugar"],

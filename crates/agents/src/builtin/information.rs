@@ -9,6 +9,7 @@ mod promotions;
 
 use super::folded::{begins, field, items, says};
 use super::scene::{Draft, Scene};
+use super::transcript::asks_cancelling;
 use super::voice::MOST_TOLD;
 use quipu_core::Result;
 use quipu_core::business::PolicyKind;
@@ -143,6 +144,9 @@ impl Scene<'_> {
     /// The policy that the message asks for, if it asks for one.
     pub(super) fn policy_asked(&self) -> Option<PolicyKind> {
         let words = &self.words;
+        if asks_cancelling(words) {
+            return Some(PolicyKind::Cancellation);
+        }
         let asks = self.text.contains('?')
             || begins(
                 words,

@@ -8,7 +8,10 @@ mod goals;
 mod holding;
 mod leaving;
 
-pub(super) use cues::{asks_orders, asks_status, asks_what_to_bring, cannot_come, defers, redeems};
+pub(super) use cues::{
+    asks_cancelling, asks_fee, asks_orders, asks_status, asks_what_to_bring, cannot_come, defers,
+    redeems,
+};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 

@@ -4,7 +4,7 @@ use super::super::folded::{folded, says};
 use super::super::ordering::timed_without_street;
 use super::super::scene::Scene;
 use super::super::templates::Templates;
-use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
+use super::super::transcript::{Goal, Heard, Pick, asks_cancelling, cannot_come, picks};
 use super::others::wants_somebody_else;
 use super::several::{Part, of_next};
 use super::whose::asks_whose;
@@ -53,6 +53,10 @@ impl Scene<'_> {
             let points = heard.awaiting == Some(Awaiting::Service)
                 && matches!(heard.goal, Some(Goal::Reschedule | Goal::CancelAppointment));
             if points {
+                continue;
+            }
+            // "¿Hasta el miércoles puedo cancelar?" names no day to come on.
+            if asks_cancelling(&folded(&turn.text)) {
                 continue;
             }
             // "El jueves no puedo ir" names no day that is wanted, unless a better one comes with it.

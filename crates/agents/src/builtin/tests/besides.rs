@@ -1,9 +1,10 @@
 //! Questions in the middle of something, which is kept while they are answered.
 
-use super::business::{kitchen, taqueria};
+use super::business::{clinic, kitchen, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
 use crate::supervisor::Awaiting;
+use serde_json::json;
 
 const AFTERNOON: &str = "2026-06-12T15:30[America/Mexico_City]";
 const NIGHT: &str = "2026-06-12T23:30[America/Mexico_City]";
@@ -43,4 +44,64 @@ async fn the_smallest_order_is_told_while_it_is_closed() {
     stage.says("what is the minimum order?").await;
     let said = stage.says("sí").await;
     assert!(said.contains("$90") && said.contains("sábado 13"), "{said}");
+}
+
+/// Tuesday morning.
+const MORNING: &str = "2026-06-09T10:15[America/Mexico_City]";
+
+#[tokio::test]
+async fn until_when_it_can_be_cancelled_is_told_and_the_booking_kept() {
+    for (first, then) in [
+        (
+            "quiero una limpieza el jueves a las 5",
+            "si no puedo ir, ¿hasta cuándo puedo cancelar?",
+        ),
+        (
+            "quiero una limpieza el jueves a las 5",
+            "si no puedo ir hasta cuando puedo cancelar",
+        ),
+        (
+            "quiero una limpieza el jueves a las 5",
+            "y si no puedo ir, puedo cancelar?",
+        ),
+        (
+            "quiero una limpieza el jueves a las 5",
+            "si por algo no puedo ir, ¿con cuánta anticipación puedo cancelar?",
+        ),
+        (
+            "I want a cleaning on Thursday at 5 pm",
+            "if I can't make it, until when can I cancel?",
+        ),
+    ] {
+        let mut stage = Stage::new(Fake::new(clinic(), MORNING, 0)).known_as("Rosa Méndez");
+        stage.says(first).await;
+        let said = stage.says(then).await;
+        assert!(
+            said.contains("24 horas antes") && said.contains("11") && said.contains("5:00"),
+            "{then}: {said}"
+        );
+        assert_eq!(stage.reply().awaiting, Some(Awaiting::Confirmation));
+        assert!(stage.desk.called("create_appointment").is_empty());
+        stage.says("sí").await;
+        assert_eq!(stage.desk.called("create_appointment").len(), 1);
+        // Nor does it call off what is booked.
+        let said = stage.says(then).await;
+        assert!(
+            said.contains("24 horas antes") && !said.contains("¿Seguro"),
+            "{then}: {said}"
+        );
+        assert!(stage.desk.called("cancel_appointment").is_empty());
+    }
+    // What nobody wrote down is not invented.
+    let mut business = clinic();
+    business["policies"] = json!([]);
+    let mut stage = Stage::new(Fake::new(business, MORNING, 0)).known_as("Rosa Méndez");
+    stage.says("quiero una limpieza").await;
+    let said = stage
+        .says("si no puedo ir, ¿hasta cuándo puedo cancelar?")
+        .await;
+    assert!(
+        said.contains("No tengo esa información") && said.contains("¿Qué día"),
+        "{said}"
+    );
 }

@@ -206,14 +206,27 @@ pub(super) fn text_asks_how(words: &str) -> bool {
     )
 }
 
-/// Whether it is asked what a change would cost, which is no wish for it yet.
+/// What asks until when something may be done, what tells of a case that may come, and what asks what happens then.
+static UNTIL: Words = LazyLock::new(|| list(DATA, "until"));
+static IN_CASE: Words = LazyLock::new(|| list(DATA, "in_case"));
+static ALLOWED: Words = LazyLock::new(|| list(DATA, "allowed"));
+
+/// Whether it is asked until when or whether something could be called off: "si no puedo ir, ¿hasta cuándo puedo
+/// cancelar?" calls off nothing and refuses nothing.
+pub(in super::super) fn asks_cancelling(words: &str) -> bool {
+    let until = says(words, &UNTIL) && begins(words, &["cancel", "anul"]);
+    until || says(words, &IN_CASE) && says(words, &ALLOWED)
+}
+
+/// Whether it is asked what a change would cost or until when it can be made, which is no wish for it yet.
 pub(in super::super) fn asks_fee(words: &str) -> bool {
-    begins(
-        words,
-        &[
-            "cobr", "costo", "cuesta", "cargo", "penal", "multa", "fee", "charge", "politica",
-        ],
-    )
+    asks_cancelling(words)
+        || begins(
+            words,
+            &[
+                "cobr", "costo", "cuesta", "cargo", "penal", "multa", "fee", "charge", "politica",
+            ],
+        )
 }
 
 /// What asks which orders there are.

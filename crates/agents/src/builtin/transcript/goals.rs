@@ -5,8 +5,8 @@ use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_besides, asks_fee, asks_status, asks_what_to_bring, cannot_come, defers, moves,
-    moves_plainly, prefers, redeems, text_asks_how, wants_another,
+    asks, asks_besides, asks_cancelling, asks_fee, asks_status, asks_what_to_bring, cannot_come,
+    defers, moves, moves_plainly, prefers, redeems, text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
 use super::{Goal, State};
@@ -246,6 +246,9 @@ impl State {
         when: &When,
         intent: Intent,
     ) -> bool {
+        if asks_cancelling(words) {
+            return false;
+        }
         // Whoever changes what was ordered goes on with the order, however that sounds.
         let changes = edits(text) && !text.contains('?') || tells_allergy(text);
         let orders = goal == Goal::Order && (ends_list(words) || changes);
