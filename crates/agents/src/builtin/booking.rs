@@ -6,6 +6,7 @@ mod conditions;
 mod consultation;
 mod follow;
 mod noted;
+mod number;
 mod others;
 mod own;
 mod people;
@@ -16,6 +17,7 @@ mod slots;
 mod whose;
 mod wish;
 
+pub(super) use number::preferred;
 pub(super) use others::wants_somebody_else;
 pub(super) use service::Found;
 pub(super) use slots::{Slot, Sought};
@@ -148,6 +150,11 @@ impl Scene<'_> {
             plan.sought.party = wish.party;
             if wish.party.is_none() {
                 draft.say(self.voice, "ask.party", &[]);
+                return Ok(None);
+            }
+            if let Some(number) = wish.unclear {
+                let party = self.people(number);
+                draft.say(self.voice, "ask.people_or_hour", &[("party", &party)]);
                 return Ok(None);
             }
         } else {

@@ -101,6 +101,7 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "offer.days",
             "ask.day",
             "ask.party",
+            "ask.people_or_hour",
             "ask.service",
             "people.next",
             "not.here",

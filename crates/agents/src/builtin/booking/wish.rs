@@ -5,19 +5,22 @@ use super::super::ordering::timed_without_street;
 use super::super::scene::Scene;
 use super::super::templates::Templates;
 use super::super::transcript::{Goal, Heard, Pick, asks_cancelling, cannot_come, picks};
+use super::number::{Number, meant};
 use super::others::wants_somebody_else;
 use super::several::{Part, of_next};
 use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
 use crate::when::{Asked, Day, Time, When, offers, party, settle};
 use jiff::civil::Date;
-use quipu_core::agent::Intent;
+use quipu_core::agent::{Intent, Vertical};
 
 /// What is known of a booking besides what is booked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Wish {
     pub(in super::super) when: When,
     pub(in super::super) party: Option<u16>,
+    /// A number that may be as many people as an hour.
+    pub(in super::super) unclear: Option<u16>,
 }
 
 impl Scene<'_> {
@@ -29,6 +32,8 @@ impl Scene<'_> {
     /// The same of one service, where a message asked for several: of that message only its own part counts.
     pub(super) fn wish_of(&self, part: Option<&Part>) -> Wish {
         let mut wish = Wish::default();
+        let table = self.setting.vertical == Vertical::Restaurant
+            && matches!(self.state.goal, Some(Goal::Booking));
         if let Some(part) = part.filter(|part| part.at < self.state.since) {
             let said = When::read(&part.text, self.voice.language, &self.setting.now, None);
             wish.when = wish.when.then(said);
@@ -91,9 +96,18 @@ impl Scene<'_> {
                 Some(part) => part.text.as_str(),
                 None => text,
             };
+            let number = meant(text, &wish, heard.awaiting).filter(|_| table);
+            if let Some(number) = number {
+                self.add_number(&mut wish, number);
+                continue;
+            }
+            let before = wish;
             self.add_when(&mut wish, heard, text);
             let asked = heard.awaiting == Some(Awaiting::PartySize);
             wish.party = party(&turn.text, asked).or(wish.party);
+            if wish != before {
+                wish.unclear = None;
+            }
         }
         // Of an appointment that is moved it is the day that it has itself.
         let moves = self.state.goal == Some(Goal::Reschedule);
@@ -101,6 +115,20 @@ impl Scene<'_> {
             wish.when.day = self.day_of_booking();
         }
         wish
+    }
+
+    /// Takes in a bare number. An hour is one of the day that is meant already.
+    fn add_number(&self, wish: &mut Wish, number: Number) {
+        wish.unclear = None;
+        match number {
+            Number::People(people) => wish.party = Some(people),
+            Number::Hour(hour) => {
+                let hour = format!("a las {hour}");
+                let said = When::read(&hour, self.voice.language, &self.setting.now, None);
+                wish.when = wish.when.then(said);
+            }
+            Number::Unclear(number) => wish.unclear = Some(number),
+        }
     }
 
     /// The day of what was booked before, which "el mismo día" is.

@@ -1,6 +1,6 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
-use super::super::booking::wants_somebody_else;
+use super::super::booking::{preferred, wants_somebody_else};
 use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
@@ -254,8 +254,9 @@ impl State {
         let orders = goal == Goal::Order && (ends_list(words) || changes);
         // Who is being booked and tells of an allergy goes on with the booking.
         let warns = goal == Goal::Booking && tells_allergy(text) && !text.contains('?');
-        // "¿Puede ser con otra doctora?" asks for the booking otherwise.
-        let otherwise = goal == Goal::Booking && wants_somebody_else(words);
+        // "¿Puede ser con otra doctora?" asks for the booking otherwise, and "mejor 7" wants it so.
+        let otherwise =
+            goal == Goal::Booking && (wants_somebody_else(words) || preferred(text).is_some());
         if intent == goal.intent() || orders || warns || otherwise {
             return !defers(words);
         }
