@@ -1,5 +1,6 @@
 //! Questions about the business that its own tables answer: prices, places, hours, people.
 
+mod attending;
 mod delivery;
 mod duration;
 mod halves;

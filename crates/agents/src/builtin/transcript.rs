@@ -9,8 +9,8 @@ mod holding;
 mod leaving;
 
 pub(super) use cues::{
-    asks_cancelling, asks_fee, asks_orders, asks_status, asks_what_to_bring, cannot_come, defers,
-    redeems,
+    asks_attending, asks_cancelling, asks_fee, asks_orders, asks_status, asks_what_to_bring,
+    cannot_come, defers, redeems,
 };
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;

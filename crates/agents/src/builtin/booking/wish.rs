@@ -4,7 +4,9 @@ use super::super::folded::{folded, says};
 use super::super::ordering::timed_without_street;
 use super::super::scene::Scene;
 use super::super::templates::Templates;
-use super::super::transcript::{Goal, Heard, Pick, asks_cancelling, cannot_come, picks};
+use super::super::transcript::{
+    Goal, Heard, Pick, asks_attending, asks_cancelling, cannot_come, picks,
+};
 use super::number::{Number, meant};
 use super::others::wants_somebody_else;
 use super::several::{Part, of_next};
@@ -61,11 +63,12 @@ impl Scene<'_> {
                 continue;
             }
             // "¿Hasta el miércoles puedo cancelar?" names no day to come on.
-            if asks_cancelling(&folded(&turn.text)) {
+            let words = folded(&turn.text);
+            let who = asks_attending(&words) && turn.text.contains('?');
+            if asks_cancelling(&words) || who {
                 continue;
             }
             // "El jueves no puedo ir" names no day that is wanted, unless a better one comes with it.
-            let words = folded(&turn.text);
             let refuses = heard.goal == Some(Goal::Booking) && cannot_come(&words);
             if refuses && !says(&words, &["mejor", "pero", "but", "instead"]) {
                 wish.when = When::default();

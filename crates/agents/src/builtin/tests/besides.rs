@@ -4,7 +4,7 @@ use super::business::{clinic, kitchen, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
 use crate::supervisor::Awaiting;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const AFTERNOON: &str = "2026-06-12T15:30[America/Mexico_City]";
 const NIGHT: &str = "2026-06-12T23:30[America/Mexico_City]";
@@ -104,4 +104,53 @@ async fn until_when_it_can_be_cancelled_is_told_and_the_booking_kept() {
         said.contains("No tengo esa información") && said.contains("¿Qué día"),
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn who_attends_on_a_day_is_told_by_what_is_written() {
+    let mut business = clinic();
+    let day = |name: &str| json!({ name: [{ "from": "09:00", "to": "13:00" }] });
+    business["staff"][0]["operating_hours"] = day("tuesday");
+    business["staff"][1]["operating_hours"] = day("saturday");
+    let at = |business: &Value| Stage::new(Fake::new(business.clone(), MORNING, 0));
+    for (asked, told, other) in [
+        (
+            "¿qué doctores atienden los martes?",
+            "Lucía Ferrer",
+            "Tomás Arce",
+        ),
+        ("quién atiende el sábado?", "Tomás Arce", "Lucía Ferrer"),
+        (
+            "which doctors work on Tuesdays?",
+            "Lucía Ferrer",
+            "Tomás Arce",
+        ),
+    ] {
+        let said = at(&business).says(asked).await;
+        assert!(said.contains(told) && !said.contains(other), "{said}");
+        // Of whom nothing is written, nothing is said but that.
+        let unknown = said.contains("No tengo escrito") || said.contains("no record");
+        assert!(unknown && said.contains("Paula Ortiz"), "{said}");
+        assert!(!said.contains("abrimos"), "{said}");
+    }
+    business["staff"][2]["operating_hours"] = day("monday");
+    let said = at(&business).says("¿quién atiende los miércoles?").await;
+    assert!(said.contains("no veo a nadie"), "{said}");
+    // Where nothing is written of anybody, a time is looked for instead.
+    let said = at(&clinic()).says("¿quién atiende el sábado?").await;
+    assert!(
+        said.contains("No tengo escrito") && said.contains("busque un horario"),
+        "{said}"
+    );
+    let said = at(&clinic()).says("¿quién atiende los domingos?").await;
+    assert!(said.contains("cerrado"), "{said}");
+    // And the day that is asked about is no day to come on.
+    let mut stage = at(&clinic()).known_as("Rosa Méndez");
+    stage.says("quiero una limpieza el jueves a las 5").await;
+    let said = stage.says("¿quién atiende el sábado?").await;
+    assert!(
+        said.contains("No tengo escrito") && said.contains("jueves 11 de junio"),
+        "{said}"
+    );
+    assert!(stage.desk.called("create_appointment").is_empty());
 }

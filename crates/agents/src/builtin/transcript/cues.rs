@@ -257,6 +257,17 @@ pub(in super::super) fn cannot_come(words: &str) -> bool {
     says(words, &CANNOT_COME) || words.ends_with("no voy a poder")
 }
 
+/// What asks who it is, and what somebody does who attends.
+static WHO: Words = LazyLock::new(|| list(DATA, "who"));
+static ATTENDS: Words = LazyLock::new(|| list(DATA, "attends"));
+
+/// Whether it is asked who attends: "¿quién atiende el sábado?" names no day to come on. Who asks for somebody that is
+/// free, or at an hour, looks for a time.
+pub(in super::super) fn asks_attending(words: &str) -> bool {
+    let looks = begins(words, &["disponib", "availab", "libre"]) || says(words, &["a las", "at"]);
+    says(words, &WHO) && says(words, &ATTENDS) && !looks
+}
+
 /// What asks for what to bring to an appointment.
 static BRING: Words = LazyLock::new(|| list(DATA, "bring"));
 

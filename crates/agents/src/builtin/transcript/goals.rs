@@ -5,8 +5,8 @@ use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_besides, asks_cancelling, asks_fee, asks_status, asks_what_to_bring, cannot_come,
-    defers, moves, moves_plainly, prefers, redeems, text_asks_how, wants_another,
+    asks, asks_attending, asks_besides, asks_cancelling, asks_fee, asks_status, asks_what_to_bring,
+    cannot_come, defers, moves, moves_plainly, prefers, redeems, text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
 use super::{Goal, State};
@@ -166,7 +166,11 @@ impl State {
             {
                 None
             }
-            Intent::Booking if asks_fee(words) || asks_what_to_bring(words) => None,
+            Intent::Booking
+                if asks_fee(words) || asks_what_to_bring(words) || asks_attending(words) =>
+            {
+                None
+            }
             Intent::Booking => Some(Goal::Booking),
             Intent::Ordering if asks_status(words) => None,
             Intent::Ordering if self.goal == Some(Goal::CancelOrder) => None,
@@ -246,7 +250,7 @@ impl State {
         when: &When,
         intent: Intent,
     ) -> bool {
-        if asks_cancelling(words) {
+        if asks_cancelling(words) || asks_attending(words) && text.contains('?') {
             return false;
         }
         // Whoever changes what was ordered goes on with the order, however that sounds.
