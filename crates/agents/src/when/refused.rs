@@ -51,7 +51,9 @@ impl Place<'_> {
         let not = self.was(by, &["not"]) && !self.was(by + 1, &["why", "if", "or"]);
         let shall_not = self.was(by, &["sea", "fuera"]) && self.was(by + 1, &["no"]);
         let but_no = self.was(by, &["no"]) && self.was(by + 1, &["pero"]);
-        let except = self.was(by, &["menos", "excepto", "salvo", "except"]);
+        // "Al menos hoy" and "más o menos mañana" except nothing.
+        let except = self.was(by, &["menos", "excepto", "salvo", "except"])
+            && !self.was(by + 1, &["al", "lo", "o"]);
         not || shall_not || but_no || except || self.cannot_be(taken.max(1))
     }
 

@@ -362,7 +362,12 @@ fn a_day_may_be_refused() {
     let said = read("hoy no, mejor mañana");
     assert_eq!(said.day, on(3, 11));
     // Neither of these refuses a day.
-    for text in ["no, hoy", "¿abren hoy, no?", "hoy no hay problema"] {
+    for text in [
+        "no, hoy",
+        "¿abren hoy, no?",
+        "hoy no hay problema",
+        "por lo menos hoy",
+    ] {
         assert_eq!(read(text).day, on(3, 10), "{text}");
     }
     assert_eq!(read("no el viernes").day, on(3, 13));

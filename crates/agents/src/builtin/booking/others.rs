@@ -24,7 +24,7 @@ pub(in super::super) fn wants_somebody_else(words: &str) -> bool {
             .strip_suffix(*end)
             .is_some_and(|before| before.is_empty() || before.ends_with(' '))
     };
-    (says(words, &ANOTHER) || AT_END.iter().any(|end| ends(end))) && !says(words, &ALONG)
+    (says(words, &ANOTHER) || AT_END.iter().any(ends)) && !says(words, &ALONG)
 }
 
 impl Scene<'_> {

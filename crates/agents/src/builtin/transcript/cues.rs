@@ -268,6 +268,11 @@ pub(in super::super) fn asks_attending(words: &str) -> bool {
     says(words, &WHO) && says(words, &ATTENDS) && !looks
 }
 
+/// Whether it is asked about bookings, which books nothing.
+pub(super) fn asks_about_booking(words: &str) -> bool {
+    asks_fee(words) || asks_what_to_bring(words) || asks_attending(words)
+}
+
 /// What asks for what to bring to an appointment.
 static BRING: Words = LazyLock::new(|| list(DATA, "bring"));
 

@@ -5,7 +5,7 @@ use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_attending, asks_besides, asks_cancelling, asks_fee, asks_status, asks_what_to_bring,
+    asks, asks_about_booking, asks_attending, asks_besides, asks_cancelling, asks_fee, asks_status,
     cannot_come, defers, moves, moves_plainly, prefers, redeems, text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
@@ -166,11 +166,7 @@ impl State {
             {
                 None
             }
-            Intent::Booking
-                if asks_fee(words) || asks_what_to_bring(words) || asks_attending(words) =>
-            {
-                None
-            }
+            Intent::Booking if asks_about_booking(words) => None,
             Intent::Booking => Some(Goal::Booking),
             Intent::Ordering if asks_status(words) => None,
             Intent::Ordering if self.goal == Some(Goal::CancelOrder) => None,
