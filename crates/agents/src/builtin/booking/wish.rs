@@ -141,11 +141,15 @@ impl Scene<'_> {
     }
 
     fn add_when(&self, wish: &mut Wish, heard: &Heard, text: &str) {
+        // Of an order that nobody named an hour for it counts things.
+        let timed = heard.goal != Some(Goal::Order) || wish.when.time.is_some();
         let asked = match heard.awaiting {
             Some(Awaiting::Day) => Some(Asked::Day),
             Some(Awaiting::Time) => Some(Asked::Time),
             // "Mejor 7" behind an hour that was read back is another one, where nobody counts people.
-            Some(Awaiting::Confirmation) if wish.party.is_none() && prefers_number(text) => {
+            Some(Awaiting::Confirmation)
+                if wish.party.is_none() && timed && prefers_number(text) =>
+            {
                 Some(Asked::Time)
             }
             _ => None,
