@@ -237,6 +237,7 @@ impl Scene<'_> {
             return self.tell_own(draft).await;
         }
         if self.tell_minimum(draft).await? {
+            self.return_to_goal(draft).await?;
             return Ok(Intent::Faq);
         }
         if self.tell_delivery(draft).await? {

@@ -8,6 +8,7 @@ mod clock;
 mod day;
 mod party;
 mod place;
+mod refused;
 #[cfg(test)]
 mod tests;
 
@@ -129,6 +130,8 @@ pub struct When {
     pub same_time: bool,
     /// On the day that was meant before: "el mismo día, a las 6".
     pub same_day: bool,
+    /// A day that it shall not be: "que no sea hoy".
+    pub refused: Option<Date>,
 }
 
 /// One thing that a text says of when.
@@ -139,6 +142,8 @@ enum Mention {
     Weekday(Date),
     /// A day that was named by its number alone.
     Numbered(Date),
+    /// A day that it shall not be.
+    Refused(Date),
     Time(Time),
     After(Time),
     Before(Time),
@@ -159,6 +164,7 @@ impl When {
                 Mention::Day(day) => when.take_day(day, false, false),
                 Mention::Weekday(date) => when.take_day(Day::On(date), true, false),
                 Mention::Numbered(date) => when.take_day(Day::On(date), false, true),
+                Mention::Refused(date) => when.refused = Some(date),
                 Mention::Time(time) => when.time = Some(time),
                 Mention::After(time) => when.after = Some(time),
                 Mention::Before(time) => when.before = Some(time),
@@ -279,8 +285,11 @@ impl When {
         let narrows = later.time.is_some() || later.after.is_some() || later.before.is_some();
         let moves = narrows || later.part.is_some();
         let keep = |old: Option<Time>| old.filter(|_| !moves);
+        let kept = |day: &Day| later.refused.is_none_or(|date| *day != Day::On(date));
+        let wanted = |date: &Date| later.day != Some(Day::On(*date));
         Self {
-            day: later.day.or(self.day),
+            day: later.day.or(self.day.filter(kept)),
+            refused: later.refused.or(self.refused.filter(wanted)),
             weekday: if later.day.is_some() {
                 later.weekday
             } else {
@@ -420,8 +429,12 @@ fn mentions(text: &str, language: Language, now: &Zoned, asked: Option<Asked>) -
         let read = here
             .limits()
             .or_else(|| {
+                if let Some((day, taken)) = here.next_one() {
+                    return Some((vec![Mention::Day(day)], taken));
+                }
                 let (day, taken) = here.day()?;
                 let mention = match day {
+                    Day::On(date) if here.is_refused(taken) => Mention::Refused(date),
                     Day::On(date) if here.is_weekday_alone(taken) => Mention::Weekday(date),
                     Day::On(date) if here.is_number_alone() => Mention::Numbered(date),
                     day => Mention::Day(day),

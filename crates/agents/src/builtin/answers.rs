@@ -107,6 +107,9 @@ impl Scene<'_> {
             self.tell_anything(draft).await?;
             return Ok(Intent::Faq);
         }
+        if self.tell_attending(draft).await? {
+            return Ok(Intent::Faq);
+        }
         if self.tell_staff_hours(draft).await? {
             return Ok(Intent::Hours);
         }

@@ -6,6 +6,8 @@ mod conditions;
 mod consultation;
 mod follow;
 mod noted;
+mod number;
+mod others;
 mod own;
 mod people;
 mod refused;
@@ -15,13 +17,15 @@ mod slots;
 mod whose;
 mod wish;
 
+pub(super) use number::preferred;
+pub(super) use others::wants_somebody_else;
 pub(super) use service::Found;
 pub(super) use slots::{Slot, Sought};
 
 use super::catalogue::Service;
 use super::folded::{begins, says};
 use super::scene::{Draft, Scene};
-use super::transcript::{Goal, Pick, picks};
+use super::transcript::{Goal, Pick, asks_fee, picks};
 use super::voice::Voice;
 use crate::supervisor::Awaiting;
 use crate::when::{Day, When};
@@ -76,9 +80,12 @@ impl Scene<'_> {
             return Ok(());
         }
         self.tell_one_by_one(draft);
-        let Some(plan) = self.plan(draft).await? else {
+        let Some(mut plan) = self.plan(draft).await? else {
             return Ok(());
         };
+        if self.tell_nobody_else(draft, &mut plan).await? {
+            return Ok(());
+        }
         if self.refused() && plan.when.time.is_none() && self.says_no_time() {
             draft.say(self.voice, "declined", &[]);
             return Ok(());
@@ -145,6 +152,11 @@ impl Scene<'_> {
                 draft.say(self.voice, "ask.party", &[]);
                 return Ok(None);
             }
+            if let Some(number) = wish.unclear {
+                let party = self.people(number);
+                draft.say(self.voice, "ask.people_or_hour", &[("party", &party)]);
+                return Ok(None);
+            }
         } else {
             match self.service_wanted(draft).await? {
                 Found::One(service) => {
@@ -185,7 +197,7 @@ impl Scene<'_> {
             // Somebody who is only asked about on the way is not who shall attend.
             let aside = heard.goal == Some(Goal::Booking) && !heard.goes_on;
             if !table && !aside {
-                plan.sought.staff = self.staff_in(text).await.or(plan.sought.staff);
+                self.add_staff(&mut plan.sought, text, heard.at).await;
             }
         }
         Ok(Some(plan))
@@ -200,6 +212,9 @@ impl Scene<'_> {
 
     /// Whether it is asked what is free, rather than for a day.
     fn asks_what_is_free(&self) -> bool {
+        if asks_fee(&self.words) {
+            return false;
+        }
         begins(
             &self.words,
             &["disponib", "cuando", "availab", "when", "espacio", "lugar"],

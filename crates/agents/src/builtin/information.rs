@@ -1,5 +1,6 @@
 //! Questions about the business that its own tables answer: prices, places, hours, people.
 
+mod attending;
 mod delivery;
 mod duration;
 mod halves;
@@ -9,6 +10,7 @@ mod promotions;
 
 use super::folded::{begins, field, items, says};
 use super::scene::{Draft, Scene};
+use super::transcript::asks_cancelling;
 use super::voice::MOST_TOLD;
 use quipu_core::Result;
 use quipu_core::business::PolicyKind;
@@ -143,6 +145,9 @@ impl Scene<'_> {
     /// The policy that the message asks for, if it asks for one.
     pub(super) fn policy_asked(&self) -> Option<PolicyKind> {
         let words = &self.words;
+        if asks_cancelling(words) {
+            return Some(PolicyKind::Cancellation);
+        }
         let asks = self.text.contains('?')
             || begins(
                 words,

@@ -8,7 +8,10 @@ mod goals;
 mod holding;
 mod leaving;
 
-pub(super) use cues::{asks_orders, asks_status, asks_what_to_bring, cannot_come, defers, redeems};
+pub(super) use cues::{
+    asks_attending, asks_cancelling, asks_fee, asks_orders, asks_status, asks_what_to_bring,
+    cannot_come, defers, redeems,
+};
 pub(super) use holding::{Pick, picks};
 pub(super) use leaving::ends_list;
 
@@ -98,9 +101,11 @@ const TOWARDS: &[(&[&str], Goal)] = &[
             "offer.days",
             "ask.day",
             "ask.party",
+            "ask.people_or_hour",
             "ask.service",
             "people.next",
             "not.here",
+            "staff.elsewhere",
             "not.so_far",
             "consultation.first",
             "table.too_large",

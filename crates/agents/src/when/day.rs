@@ -291,11 +291,14 @@ impl Place<'_> {
             return self.in_numbers();
         }
         let month = self.month(0)?;
-        // "Mar", "may" and "set" are words as well: a month before its day needs its whole name.
-        let whole_name = self.ahead(0)?.word()?.chars().count() > 3 || self.is(0, &["may"]);
-        let day = self.whole(1).filter(|_| whole_name)?;
-        let ordinal = usize::from(self.is(2, &["st", "nd", "rd", "th"]));
-        Some((Day::On(self.date(day, month, None)?), 2 + ordinal))
+        // "Mar", "set" and "ago" are words as well: before a day they need what makes one of it, "Mar 3rd".
+        let dot = usize::from(self.sign(1, '.'));
+        let ordinal = usize::from(self.is(2 + dot, &["st", "nd", "rd", "th"]));
+        let certain = ordinal > 0 || !self.is(0, &["mar", "set", "ago"]);
+        let day = self.whole(1 + dot).filter(|_| certain)?;
+        let taken = 2 + dot + ordinal;
+        let (year, more) = self.year(taken);
+        Some((Day::On(self.date(day, month, year)?), taken + more))
     }
 
     /// Whether the number here is followed by what makes an hour of it.

@@ -330,3 +330,97 @@ fn an_hour_of_either_half_is_around_nothing_yet() {
         assert_eq!(read(text).around(), minute, "{text}");
     }
 }
+
+#[test]
+fn a_day_may_be_refused() {
+    for text in [
+        "sí pero que no sea hoy",
+        "sí, pero no hoy",
+        "hoy no",
+        "hoy ya no puedo",
+        "cualquier día menos hoy",
+    ] {
+        let said = read(text);
+        assert_eq!(
+            (said.day, said.refused),
+            (None, Some(date(2026, 3, 10))),
+            "{text}"
+        );
+    }
+    for text in [
+        "yes but not today",
+        "not today please",
+        "any day except today",
+    ] {
+        let said = english(text);
+        assert_eq!(
+            (said.day, said.refused),
+            (None, Some(date(2026, 3, 10))),
+            "{text}"
+        );
+    }
+    let said = read("hoy no, mejor mañana");
+    assert_eq!(said.day, on(3, 11));
+    // Neither of these refuses a day.
+    for text in [
+        "no, hoy",
+        "¿abren hoy, no?",
+        "hoy no hay problema",
+        "por lo menos hoy",
+    ] {
+        assert_eq!(read(text).day, on(3, 10), "{text}");
+    }
+    assert_eq!(read("no el viernes").day, on(3, 13));
+    assert_eq!(english("why not today").day, on(3, 10));
+    // The day that was meant is gone, and its hour stays.
+    let then = read("hoy a las 5 pm").then(read("sí pero que no sea hoy"));
+    assert_eq!((then.day, then.time), (None, at(17, 0)));
+    let again = then.then(read("bueno, hoy"));
+    assert_eq!((again.day, again.refused), (on(3, 10), None));
+}
+
+#[test]
+fn the_one_behind_a_refused_weekday_is_of_the_next_week() {
+    for text in [
+        "no el viernes de esta semana, el otro",
+        "no este viernes, el siguiente",
+        "no este viernes sino el otro",
+        "este viernes no, el otro",
+        "no el viernes, el de la otra semana",
+        "no este viernes, el otro viernes a las 5",
+    ] {
+        assert_eq!(read(text).day, on(3, 20), "{text}");
+    }
+    assert_eq!(english("not this Friday, the next one").day, on(3, 20));
+    assert_eq!(english("not this friday, the one after").day, on(3, 20));
+    assert_eq!(read("no este martes, el siguiente").day, on(3, 17));
+    assert_eq!(read("no el viernes, el próximo lunes").day, on(3, 16));
+    assert_eq!(read("no el viernes, el otro día").day, on(3, 13));
+}
+
+#[test]
+fn dates_with_short_months() {
+    let first = Some(Day::On(date(2026, 12, 1)));
+    for text in [
+        "Dec 1st",
+        "Dec 1",
+        "Dec. 1st",
+        "December 1",
+        "December 1st, 2026",
+        "1st of December",
+        "the 1st of December",
+        "1 Dec",
+        "2026-12-01",
+        "on 2026-12-01 at 5 pm",
+    ] {
+        assert_eq!(english(text).day, first, "{text}");
+    }
+    for text in ["dic 1", "1 de dic", "2026-12-01", "el 2026-12-01 a las 5"] {
+        assert_eq!(read(text).day, first, "{text}");
+    }
+    let year = Some(Day::On(date(2027, 12, 1)));
+    assert_eq!(english("Dec 1st, 2027").day, year);
+    assert_eq!(english("Mar 13th").day, on(3, 13));
+    assert_eq!(read("set 3 tacos").day, None);
+    assert_eq!(english("2 weeks ago 3 times").day, None);
+}

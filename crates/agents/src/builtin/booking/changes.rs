@@ -381,6 +381,8 @@ fn moved_to(said: When, own: &Own) -> When {
         when.time = None;
     } else if when.day.is_none() && when.same_day {
         when.day = Some(Day::On(own.date));
+    } else if when.day.is_none() && when.refused.is_some() {
+        // Another day is asked for, and the hour stays.
     } else if when.day.is_none() && names_hour && !when.same_time {
         when.time = None;
     } else if when.day.is_none() && when.time.is_some() {

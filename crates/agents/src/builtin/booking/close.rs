@@ -5,6 +5,7 @@ use super::super::contacts::Customer;
 use super::super::folded::{begins, field, says};
 use super::super::scene::{Draft, Scene};
 use super::super::transcript::Goal;
+use super::others::wants_somebody_else;
 use super::own::Own;
 use super::{Plan, Slot};
 use crate::supervisor::Awaiting;
@@ -38,7 +39,9 @@ impl Scene<'_> {
         let same = agreed
             .iter()
             .any(|(date, time)| *date == slot.date && settle(*time, &[]) == slot.minute);
-        let explicit = self.may_change && (self.orders_booking() || self.confirmed() && same);
+        let explicit = self.may_change
+            && (self.orders_booking() || self.confirmed() && same)
+            && !wants_somebody_else(&self.words);
         if !explicit {
             self.ask_to_confirm(draft, plan, slot, &customer);
             return Ok(());

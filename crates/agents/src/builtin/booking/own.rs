@@ -143,8 +143,11 @@ impl Scene<'_> {
                 return own.get(at).cloned();
             }
             let words = folded(&turn.text);
-            // "El lunes no puedo ir" says which one by its day.
-            if heard.awaiting != Some(Awaiting::Service) && !cannot_come(&words) {
+            // "El lunes no puedo ir" says which one by its day, and "cancela la de las 9" by its hour.
+            let cancels =
+                heard.goal == Some(Goal::CancelAppointment) && begins(&words, &["cancel", "anul"]);
+            let asked = heard.awaiting == Some(Awaiting::Service);
+            if !asked && !cancels && !cannot_come(&words) {
                 if says(&words, COUNTED) && picks(&words).is_some() {
                     return picked(&words, own);
                 }
@@ -152,15 +155,21 @@ impl Scene<'_> {
             }
             let said = When::read(&turn.text, self.voice.language, &self.setting.now, None);
             let day = said.day.and_then(Day::single);
-            let mut fits = own.iter().filter(|one| match (day, said.weekday) {
+            let on_day = |one: &Own| match (day, said.weekday) {
                 (Some(day), true) => one.date.weekday() == day.weekday(),
                 (Some(day), false) => one.date == day,
-                (None, _) => said.settle(&[one.minute]) == Some(one.minute),
-            });
+                (None, _) => said.time.is_some(),
+            };
+            let at_hour = |one: &Own| {
+                let minute = said.settle(&[one.minute]);
+                minute.is_none_or(|minute| minute == one.minute)
+            };
+            let mut fits = own.iter().filter(|one| on_day(one) && at_hour(one));
             if let (Some(only), None) = (fits.next(), fits.next()) {
                 return Some(only.clone());
             }
-            if let Some(picked) = picked(&words, own) {
+            let counted = asked || says(&words, COUNTED);
+            if let Some(picked) = picked(&words, own).filter(|_| counted) {
                 return Some(picked);
             }
         }

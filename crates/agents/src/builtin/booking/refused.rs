@@ -83,7 +83,8 @@ impl Scene<'_> {
     pub(super) fn told_elsewhere(&self, at: usize) -> bool {
         self.said_before(at).is_some_and(|said| {
             let said = Templates::get().recognise(said);
-            said.iter().any(|said| said.key == "not.here")
+            said.iter()
+                .any(|said| matches!(said.key, "not.here" | "staff.elsewhere"))
         })
     }
 }

@@ -17,6 +17,8 @@ const MOST_SLOTS: u16 = 50;
 /// How many days are looked through when the wanted ones are full.
 const DAYS_AFTER: u16 = 21;
 const MOST_DAYS: u16 = 60;
+/// How many days the tool looks through when none is named.
+const DAYS_AHEAD: u16 = 7;
 
 /// A time that can be booked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,10 @@ pub(in super::super) struct Sought {
     pub(in super::super) staff: Option<String>,
     pub(in super::super) party: Option<u16>,
     pub(in super::super) urgent: bool,
+    /// Who shall not attend.
+    pub(in super::super) without: Vec<String>,
+    /// Whether a woman is asked for in their place, where there is one.
+    pub(in super::super) woman: bool,
 }
 
 /// What there is.
@@ -49,14 +55,19 @@ pub(in super::super) struct Free {
 impl Scene<'_> {
     /// What is free then; in the next week when no days are named.
     pub(in super::super) async fn free(&self, sought: &Sought, when: &When) -> Result<Free> {
+        let today = self.setting.now.date();
+        // What is free today would take up all the room that the answer has.
+        let later = (when.refused == Some(today)).then(|| (day_after(today), DAYS_AHEAD));
         let days = when.day.map(|day| {
-            let first = day.first().max(self.setting.now.date());
+            let first = day.first().max(today);
             let last = day.last();
             let span = first.until(last).map_or(0, |span| span.get_days());
             let count = u16::try_from(span + 1).unwrap_or(1).clamp(1, MOST_DAYS);
             (first, count)
         });
-        self.ask_free(sought, days, when.around()).await
+        let mut free = self.ask_free(sought, days.or(later), when.around()).await?;
+        free.slots.retain(|slot| when.refused != Some(slot.date));
+        Ok(free)
     }
 
     /// What is free, by day and time. There may be more than the tool gives: then it is what lies
@@ -96,7 +107,11 @@ impl Scene<'_> {
             .call("get_available_slots", Value::Object(asked))
             .await?;
         let slots = items(&told, "slots").iter().filter_map(read_slot);
-        let mut slots: Vec<Slot> = slots.collect();
+        let attends = |slot: &Slot| {
+            let staff = slot.staff.as_ref();
+            staff.is_none_or(|staff| !sought.without.contains(staff))
+        };
+        let mut slots: Vec<Slot> = slots.filter(attends).collect();
         slots.sort_by_key(|slot| (slot.date, slot.minute));
         Ok(Free {
             slots,

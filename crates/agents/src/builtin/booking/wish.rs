@@ -4,19 +4,25 @@ use super::super::folded::{folded, says};
 use super::super::ordering::timed_without_street;
 use super::super::scene::Scene;
 use super::super::templates::Templates;
-use super::super::transcript::{Goal, Heard, Pick, cannot_come, picks};
+use super::super::transcript::{
+    Goal, Heard, Pick, asks_attending, asks_cancelling, cannot_come, picks,
+};
+use super::number::{Number, meant};
+use super::others::wants_somebody_else;
 use super::several::{Part, of_next};
 use super::whose::asks_whose;
 use crate::supervisor::Awaiting;
 use crate::when::{Asked, Day, Time, When, offers, party, settle};
 use jiff::civil::Date;
-use quipu_core::agent::Intent;
+use quipu_core::agent::{Intent, Vertical};
 
 /// What is known of a booking besides what is booked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Wish {
     pub(in super::super) when: When,
     pub(in super::super) party: Option<u16>,
+    /// A number that may be as many people as an hour.
+    pub(in super::super) unclear: Option<u16>,
 }
 
 impl Scene<'_> {
@@ -28,6 +34,8 @@ impl Scene<'_> {
     /// The same of one service, where a message asked for several: of that message only its own part counts.
     pub(super) fn wish_of(&self, part: Option<&Part>) -> Wish {
         let mut wish = Wish::default();
+        let table = self.setting.vertical == Vertical::Restaurant
+            && matches!(self.state.goal, Some(Goal::Booking));
         if let Some(part) = part.filter(|part| part.at < self.state.since) {
             let said = When::read(&part.text, self.voice.language, &self.setting.now, None);
             wish.when = wish.when.then(said);
@@ -54,8 +62,13 @@ impl Scene<'_> {
             if points {
                 continue;
             }
-            // "El jueves no puedo ir" names no day that is wanted, unless a better one comes with it.
+            // "¿Hasta el miércoles puedo cancelar?" names no day to come on.
             let words = folded(&turn.text);
+            let who = asks_attending(&words) && turn.text.contains('?');
+            if asks_cancelling(&words) || who {
+                continue;
+            }
+            // "El jueves no puedo ir" names no day that is wanted, unless a better one comes with it.
             let refuses = heard.goal == Some(Goal::Booking) && cannot_come(&words);
             if refuses && !says(&words, &["mejor", "pero", "but", "instead"]) {
                 wish.when = When::default();
@@ -86,9 +99,18 @@ impl Scene<'_> {
                 Some(part) => part.text.as_str(),
                 None => text,
             };
+            let number = meant(text, &wish, heard.awaiting).filter(|_| table);
+            if let Some(number) = number {
+                self.add_number(&mut wish, number);
+                continue;
+            }
+            let before = wish;
             self.add_when(&mut wish, heard, text);
             let asked = heard.awaiting == Some(Awaiting::PartySize);
             wish.party = party(&turn.text, asked).or(wish.party);
+            if wish != before {
+                wish.unclear = None;
+            }
         }
         // Of an appointment that is moved it is the day that it has itself.
         let moves = self.state.goal == Some(Goal::Reschedule);
@@ -98,6 +120,20 @@ impl Scene<'_> {
         wish
     }
 
+    /// Takes in a bare number. An hour is one of the day that is meant already.
+    fn add_number(&self, wish: &mut Wish, number: Number) {
+        wish.unclear = None;
+        match number {
+            Number::People(people) => wish.party = Some(people),
+            Number::Hour(hour) => {
+                let hour = format!("a las {hour}");
+                let said = When::read(&hour, self.voice.language, &self.setting.now, None);
+                wish.when = wish.when.then(said);
+            }
+            Number::Unclear(number) => wish.unclear = Some(number),
+        }
+    }
+
     /// The day of what was booked before, which "el mismo día" is.
     fn day_of_booking(&self) -> Option<Day> {
         let told = offers(self.booked_here()?, self.voice.language, &self.setting.now);
@@ -105,11 +141,15 @@ impl Scene<'_> {
     }
 
     fn add_when(&self, wish: &mut Wish, heard: &Heard, text: &str) {
+        // Of an order that nobody named an hour for it counts things.
+        let timed = heard.goal != Some(Goal::Order) || wish.when.time.is_some();
         let asked = match heard.awaiting {
             Some(Awaiting::Day) => Some(Asked::Day),
             Some(Awaiting::Time) => Some(Asked::Time),
             // "Mejor 7" behind an hour that was read back is another one, where nobody counts people.
-            Some(Awaiting::Confirmation) if wish.party.is_none() && prefers_number(text) => {
+            Some(Awaiting::Confirmation)
+                if wish.party.is_none() && timed && prefers_number(text) =>
+            {
                 Some(Asked::Time)
             }
             _ => None,
@@ -121,6 +161,8 @@ impl Scene<'_> {
         };
         // "No, somos 4" refuses the number, and neither the day nor the hour.
         let counts = party(text, false).is_some() && said.is_empty();
+        // And "no, con otra doctora" refuses the person alone.
+        let counts = counts || wants_somebody_else(&folded(text)) && said.is_empty();
         let refuses = heard.affirms == Some(false) && !counts;
         // An order that is refused is wanted otherwise, and not at another hour.
         let orders = heard.goal == Some(Goal::Order);
@@ -134,6 +176,8 @@ impl Scene<'_> {
         };
         let said = among_offered(&offered, said.within(&wish.when));
         let chosen = choose(&offered, &said, &folded(text), heard.affirms);
+        // Who refuses the day takes nothing of what was offered on it.
+        let chosen = chosen.filter(|(date, _)| said.refused != Some(*date));
         wish.when = wish.when.then(said);
         if let Some((date, minute)) = chosen {
             wish.when = wish.when.then(When::at(date, minute));

@@ -147,7 +147,7 @@ impl Scene<'_> {
     }
 
     /// The day of the week that is asked about, and how to call it: a date, or "los sábados".
-    fn day_asked(&self, when: &When) -> Option<(Weekday, String)> {
+    pub(super) fn day_asked(&self, when: &When) -> Option<(Weekday, String)> {
         if let Some(date) = when.day.and_then(Day::single) {
             return Some((date.weekday(), self.voice.day(date)));
         }

@@ -2,12 +2,17 @@
 //! changes nothing of what is ordered.
 
 use super::super::folded::folded;
+use super::super::lists::{Words, list};
 use super::super::person::{self, Expected};
 use super::super::scene::Scene;
 use super::super::transcript::{Goal, Heard};
 use super::names_street;
 use crate::supervisor::Awaiting;
 use quipu_core::ordering::{Line, Menu, read_order};
+use std::sync::LazyLock;
+
+const DATA: &str = include_str!("../../../data/builtin/first_names.txt");
+static FIRST_NAMES: Words = LazyLock::new(|| list(DATA, "names"));
 
 /// More words than this say something else too.
 const FEW: usize = 4;
@@ -70,12 +75,21 @@ impl Scene<'_> {
         );
         let text = self.messages.get(heard.at)?.text.as_str();
         let words = folded(text);
-        let few = (2..=FEW).contains(&words.split(' ').count());
+        let few = (1..=FEW).contains(&words.split(' ').count());
         if heard.goal != Some(Goal::Order) || heard.affirms.is_some() || !open || !few {
             return None;
         }
-        name_in(text, menu, places)
+        name_in(text, menu, places).or_else(|| first_name(text, menu, places))
     }
+}
+
+/// The first name that a text is: "Ana". Any word may stand alone, so that only
+/// names that people have are taken for one.
+fn first_name(text: &str, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
+    let words = folded(text);
+    let known = FIRST_NAMES.contains(&words.as_str());
+    let name = person::name(text, Expected::Asked, &[]).filter(|_| known)?;
+    is_no_thing(text, menu, places).then_some(name)
 }
 
 /// The name that a text is, when it is nothing that can be ordered and no place.
@@ -84,12 +98,18 @@ fn name_in(text: &str, menu: &Menu, places: &[Vec<String>]) -> Option<String> {
     if !(2..=FEW).contains(&words.split(' ').count()) {
         return None;
     }
+    let name = person::name(text, Expected::Perhaps, &[])?;
+    (is_no_thing(text, menu, places) && folded(&name) == words).then_some(name)
+}
+
+/// Whether a text is nothing that can be ordered and no place.
+fn is_no_thing(text: &str, menu: &Menu, places: &[Vec<String>]) -> bool {
     let eaten = read_order(text, menu);
     let eaten = eaten.iter().any(|line| match line {
         Line::Unknown { near, .. } => !near.is_empty(),
         _ => true,
     });
+    let words = folded(text);
     let place = places.iter().any(|place| words.contains(&place.join(" ")));
-    let name = person::name(text, Expected::Perhaps, &[]).filter(|_| !eaten && !place)?;
-    (folded(&name) == words).then_some(name)
+    !eaten && !place
 }

@@ -397,3 +397,12 @@ async fn what_is_left_out_orders_nothing() {
     let said = stage.says("sin queso").await;
     assert!(!said.contains("Quesadilla"), "{said}");
 }
+
+#[tokio::test]
+async fn a_number_that_is_preferred_is_no_hour_of_an_order_without_one() {
+    let said = after("2 quesadillas para recoger en la Roma", "mejor 3").await;
+    assert!(
+        said.contains("3 Quesadilla de queso") && !said.contains("3:00"),
+        "{said}"
+    );
+}

@@ -219,3 +219,52 @@ async fn what_is_not_booked_is_not_moved() {
         "{said}"
     );
 }
+
+#[tokio::test]
+async fn the_one_that_is_named_by_its_hour_or_day_is_cancelled_after_a_yes() {
+    let two = [
+        ("Limpieza dental", "2026-06-11T09:00"),
+        ("Valoración", "2026-06-12T17:00"),
+    ];
+    for (asked, service) in [
+        ("cancela la de las 9", "Limpieza dental"),
+        ("cancel the one at 9", "Limpieza dental"),
+        ("quiero cancelar la cita de las 5 de la tarde", "Valoración"),
+        ("cancela la del viernes", "Valoración"),
+        ("quiero cancelar mi cita del jueves", "Limpieza dental"),
+        ("cancel my appointment on Friday", "Valoración"),
+    ] {
+        let mut stage = with_appointments(&two);
+        let said = stage.says(asked).await;
+        let other = two.iter().find(|(other, _)| *other != service).unwrap().0;
+        assert!(
+            said.contains(service) && !said.contains(other),
+            "{asked}: {said}"
+        );
+        assert!(
+            stage.desk.called("cancel_appointment").is_empty(),
+            "{asked}"
+        );
+        stage.says("sí").await;
+        let cancelled = stage.desk.called("cancel_appointment");
+        let place = if service == "Valoración" { 2 } else { 1 };
+        let id = uuid::Uuid::from_u128(place).to_string();
+        assert_eq!(cancelled[0]["appointment_id"], json!(id), "{asked}");
+    }
+    // What names none of them, or more than one, is asked about.
+    for asked in [
+        "cancela la de las 8",
+        "cancela la del viernes a las 9",
+        "cancela la de mañana",
+    ] {
+        let mut stage = with_appointments(&two);
+        let said = stage.says(asked).await;
+        assert!(said.contains("¿Cuál de ellas?"), "{asked}: {said}");
+    }
+    let mut stage = with_appointments(&[
+        ("Limpieza dental", "2026-06-11T09:00"),
+        ("Valoración", "2026-06-12T09:00"),
+    ]);
+    let said = stage.says("cancela la de las 9").await;
+    assert!(said.contains("¿Cuál de ellas?"), "{said}");
+}

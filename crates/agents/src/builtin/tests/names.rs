@@ -1,6 +1,6 @@
 //! Who an order or an appointment is for, and where an order is brought.
 
-use super::business::{clinic, taqueria};
+use super::business::{clinic, kitchen, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
 use serde_json::json;
@@ -196,4 +196,38 @@ async fn a_name_at_the_end_of_an_order_is_who_it_is_for() {
     for placed in stage.desk.called("create_order") {
         assert_eq!(placed["customer_name"], json!(null));
     }
+}
+
+#[tokio::test]
+async fn a_first_name_is_the_name_of_an_order() {
+    const FIRST: &str = "2 tacos de bistec y una coca para recoger en la Roma";
+    // Asked for it, whoever writes one word has told it.
+    for name in ["Ana", "rosa", "Socorro"] {
+        let mut desk = Fake::new(kitchen(), NOW, 0);
+        desk.has_customer = false;
+        let mut stage = Stage::new(desk);
+        stage.says(&format!("{FIRST}, 55 1234 5678")).await;
+        let said = stage.says(name).await;
+        let name = name.to_lowercase();
+        assert!(
+            said.to_lowercase().contains(&format!("a nombre de {name}")),
+            "{said}"
+        );
+    }
+    // Read back without one, a name is noted, and any other word is none.
+    let mut stage = Stage::new(Fake::new(kitchen(), NOW, 0));
+    let said = stage.says(FIRST).await;
+    assert!(!said.contains("a nombre de"), "{said}");
+    for word in ["Salsa", "Picante", "Condesa"] {
+        let said = stage.says(word).await;
+        assert!(!said.contains("a nombre de"), "{word}: {said}");
+    }
+    let said = stage.says("Ana").await;
+    assert!(
+        said.contains("a nombre de Ana") && said.contains("¿Lo confirmo?"),
+        "{said}"
+    );
+    stage.says("sí").await;
+    let placed = stage.desk.called("create_order");
+    assert_eq!(placed[0]["customer_name"], json!("Ana"));
 }

@@ -3,6 +3,7 @@
 use super::business::{tacos, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
+use crate::supervisor::Awaiting;
 use serde_json::json;
 
 /// Tuesday afternoon.
@@ -10,6 +11,10 @@ const NOW: &str = "2026-06-09T15:30[America/Mexico_City]";
 
 fn at_taqueria(now: &str) -> Stage {
     Stage::new(Fake::new(taqueria(), now, 0)).known_as("Ana Soto")
+}
+
+fn at_tacos() -> Stage {
+    Stage::new(Fake::new(tacos(), NOW, 0)).known_as("Ana Soto")
 }
 
 #[tokio::test]
@@ -289,4 +294,48 @@ async fn whoever_writes_is_counted_too() {
         let said = at_taqueria(NOW).says(asked).await;
         assert!(said.contains(people), "{asked}: {said}");
     }
+}
+
+#[tokio::test]
+async fn a_number_that_is_preferred_counts_people_or_is_asked_about() {
+    const FIRST: &str = "quiero una mesa para 5 el sábado a las 8";
+    for (then, told) in [
+        (&["mejor 7", "personas"][..], ["7 personas", "8:00 p. m."]),
+        (&["no, mejor 7", "7 personas"], ["7 personas", "8:00 p. m."]),
+        (&["mejor siete", "la hora"], ["5 personas", "7:00 p. m."]),
+        (&["mejor 7", "a las 7"], ["5 personas", "7:00 p. m."]),
+        (&["mejor 7", "mejor a las 9"], ["5 personas", "9:00 p. m."]),
+        (&["que sean 7"], ["7 personas", "8:00 p. m."]),
+        (&["mejor 15"], ["15 personas", "8:00 p. m."]),
+        (&["mejor 5"], ["5 personas", "5:00 p. m."]),
+    ] {
+        let mut stage = at_tacos();
+        stage.says(FIRST).await;
+        let mut said = String::new();
+        for text in then {
+            said = stage.says(text).await;
+        }
+        for told in told {
+            assert!(said.contains(told), "{then:?}: {said}");
+        }
+        assert_eq!(stage.reply().awaiting, Some(Awaiting::Confirmation));
+        assert!(stage.desk.called("create_appointment").is_empty());
+    }
+    // What may be both is asked about, and neither a yes nor a question settles it.
+    let mut stage = at_tacos();
+    stage.says(FIRST).await;
+    for text in ["mejor 7", "sí", "¿tienen salsa sin picante?", "7"] {
+        let said = stage.says(text).await;
+        assert!(
+            said.contains("7 personas") && said.contains("la hora"),
+            "{text}: {said}"
+        );
+        assert!(stage.desk.called("create_appointment").is_empty());
+    }
+    // Before there is an hour, or asked how many come, nothing else is counted.
+    let mut stage = at_tacos();
+    stage.says("quiero una mesa para 5").await;
+    stage.says("mejor 7").await;
+    let said = stage.says("el sábado a las 8").await;
+    assert!(said.contains("7 personas"), "{said}");
 }

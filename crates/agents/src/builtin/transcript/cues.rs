@@ -206,14 +206,27 @@ pub(super) fn text_asks_how(words: &str) -> bool {
     )
 }
 
-/// Whether it is asked what a change would cost, which is no wish for it yet.
+/// What asks until when something may be done, what tells of a case that may come, and what asks what happens then.
+static UNTIL: Words = LazyLock::new(|| list(DATA, "until"));
+static IN_CASE: Words = LazyLock::new(|| list(DATA, "in_case"));
+static ALLOWED: Words = LazyLock::new(|| list(DATA, "allowed"));
+
+/// Whether it is asked until when or whether something could be called off: "si no puedo ir, ¿hasta cuándo puedo
+/// cancelar?" calls off nothing and refuses nothing.
+pub(in super::super) fn asks_cancelling(words: &str) -> bool {
+    let until = says(words, &UNTIL) && begins(words, &["cancel", "anul"]);
+    until || says(words, &IN_CASE) && says(words, &ALLOWED)
+}
+
+/// Whether it is asked what a change would cost or until when it can be made, which is no wish for it yet.
 pub(in super::super) fn asks_fee(words: &str) -> bool {
-    begins(
-        words,
-        &[
-            "cobr", "costo", "cuesta", "cargo", "penal", "multa", "fee", "charge", "politica",
-        ],
-    )
+    asks_cancelling(words)
+        || begins(
+            words,
+            &[
+                "cobr", "costo", "cuesta", "cargo", "penal", "multa", "fee", "charge", "politica",
+            ],
+        )
 }
 
 /// What asks which orders there are.
@@ -242,6 +255,22 @@ static CANNOT_COME: Words = LazyLock::new(|| list(DATA, "cannot_come"));
 pub(in super::super) fn cannot_come(words: &str) -> bool {
     // "No voy a poder pagar" says something else.
     says(words, &CANNOT_COME) || words.ends_with("no voy a poder")
+}
+
+/// What asks who it is, and what somebody does who attends.
+static WHO: Words = LazyLock::new(|| list(DATA, "who"));
+static ATTENDS: Words = LazyLock::new(|| list(DATA, "attends"));
+
+/// Whether it is asked who attends: "¿quién atiende el sábado?" names no day to come on. Who asks for somebody that is
+/// free, or at an hour, looks for a time.
+pub(in super::super) fn asks_attending(words: &str) -> bool {
+    let looks = begins(words, &["disponib", "availab", "libre"]) || says(words, &["a las", "at"]);
+    says(words, &WHO) && says(words, &ATTENDS) && !looks
+}
+
+/// Whether it is asked about bookings, which books nothing.
+pub(super) fn asks_about_booking(words: &str) -> bool {
+    asks_fee(words) || asks_what_to_bring(words) || asks_attending(words)
 }
 
 /// What asks for what to bring to an appointment.

@@ -1,11 +1,12 @@
 //! Which goal a message names, and whether it answers what was asked on the way to one.
 
+use super::super::booking::{preferred, wants_somebody_else};
 use super::super::folded::{begins, says};
 use super::super::ordering::{APART, edits, tells_allergy};
 use super::super::person::{self, Expected};
 use super::cues::{
-    asks, asks_besides, asks_fee, asks_status, asks_what_to_bring, cannot_come, defers, moves,
-    moves_plainly, prefers, redeems, text_asks_how, wants_another,
+    asks, asks_about_booking, asks_attending, asks_besides, asks_cancelling, asks_fee, asks_status,
+    cannot_come, defers, moves, moves_plainly, prefers, redeems, text_asks_how, wants_another,
 };
 use super::leaving::ends_list;
 use super::{Goal, State};
@@ -165,7 +166,7 @@ impl State {
             {
                 None
             }
-            Intent::Booking if asks_fee(words) || asks_what_to_bring(words) => None,
+            Intent::Booking if asks_about_booking(words) => None,
             Intent::Booking => Some(Goal::Booking),
             Intent::Ordering if asks_status(words) => None,
             Intent::Ordering if self.goal == Some(Goal::CancelOrder) => None,
@@ -245,12 +246,18 @@ impl State {
         when: &When,
         intent: Intent,
     ) -> bool {
+        if asks_cancelling(words) || asks_attending(words) && text.contains('?') {
+            return false;
+        }
         // Whoever changes what was ordered goes on with the order, however that sounds.
         let changes = edits(text) && !text.contains('?') || tells_allergy(text);
         let orders = goal == Goal::Order && (ends_list(words) || changes);
         // Who is being booked and tells of an allergy goes on with the booking.
         let warns = goal == Goal::Booking && tells_allergy(text) && !text.contains('?');
-        if intent == goal.intent() || orders || warns {
+        // "¿Puede ser con otra doctora?" asks for the booking otherwise, and "mejor 7" wants it so.
+        let otherwise =
+            goal == Goal::Booking && (wants_somebody_else(words) || preferred(text).is_some());
+        if intent == goal.intent() || orders || warns || otherwise {
             return !defers(words);
         }
         let Some(awaiting) = self.awaiting else {
