@@ -125,9 +125,7 @@ pub async fn answer(
     if !agent.enabled {
         return Err(Error::new(ErrorCode::AgentDisabled));
     }
-    // Who is known is written down first, and what is read then must be later than that.
-    let tx = Some(tx).filter(|_| ask.whom == Whom::Nobody);
-    let visit = visit::open(app, actor, &agent, &ask).await?;
+    let (visit, tx) = visit::open(app, actor, &agent, &ask, tx).await?;
     let turn_id = TurnId::generate(app.now());
     if visit.handoff() == HandoffMode::Human {
         return Ok(by_a_person(agent, turn_id, &visit));

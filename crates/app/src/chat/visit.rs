@@ -38,6 +38,7 @@ pub enum Whom {
 }
 
 /// Somebody who talks to an agent.
+#[derive(Default)]
 pub(super) struct Visit {
     lead: Option<Lead>,
     conversation: Option<Conversation>,
@@ -66,10 +67,17 @@ impl Visit {
     }
 }
 
-/// Finds out who asks, and keeps what they said before anybody answers it.
-pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> Result<Visit> {
+/// Finds out who asks, and keeps what they said before anybody answers it. What was begun to read comes
+/// back where nothing had to be kept: whatever is read later must see what was.
+pub(super) async fn open(
+    app: &App,
+    actor: &Actor,
+    agent: &Agent,
+    ask: &Ask,
+    tx: TenantTx,
+) -> Result<(Visit, Option<TenantTx>)> {
     let (lead, conversation) = match &ask.whom {
-        Whom::Nobody => (None, None),
+        Whom::Nobody => return Ok((Visit::default(), Some(tx))),
         Whom::Visitor(name) => {
             // On the web and by voice the caller says who somebody is. A number of WhatsApp is
             // somebody whether or not the caller says so, and only a channel can vouch for it.
@@ -80,13 +88,12 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
                 channel: ask.channel,
                 external_id: name.clone(),
             };
-            let lead = leads::met(app, actor, &identity).await?;
-            (Some(lead), None)
+            let lead = leads::met(app, actor, tx, &identity).await?;
+            (lead, None)
         }
         Whom::Customer { lead, conversation } => {
             // The agent will tell them what is theirs, and change it where they ask for that.
             actor.require(Permission::CustomersWrite)?;
-            let tx = app.store.read(actor.scope()).await?;
             let conversation = match conversation {
                 Some(id) => Some(conversations::find(&tx, *id).await?),
                 None => None,
@@ -106,15 +113,12 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
                 Some(id) => Some(leads::find(&tx, id).await?),
                 None => None,
             };
+            let Some(lead) = lead else {
+                return Ok((Visit::default(), Some(tx)));
+            };
+            drop(tx);
             (lead, conversation)
         }
-    };
-    let Some(lead) = lead else {
-        return Ok(Visit {
-            lead: None,
-            conversation: None,
-            question: None,
-        });
     };
     let tx = app.store.begin(actor.scope()).await?;
     let conversation = match conversation {
@@ -134,11 +138,12 @@ pub(super) async fn open(app: &App, actor: &Actor, agent: &Agent, ask: &Ask) -> 
         question = Some(kept.id);
     }
     tx.commit().await?;
-    Ok(Visit {
+    let visit = Visit {
         lead: Some(lead),
         conversation: Some(conversation),
         question,
-    })
+    };
+    Ok((visit, None))
 }
 
 /// The messages of whoever asks; before a question that comes alone, what was said in the

@@ -7,6 +7,7 @@ use quipu_core::access::Permission;
 use quipu_core::lead::{Identity, Lead, NewLead};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, LeadId, Result};
+use quipu_store::TenantTx;
 use serde_json::json;
 
 const MAX_IDENTITIES: usize = 20;
@@ -19,32 +20,41 @@ const MAX_EXTERNAL_ID_CHARS: usize = 200;
 /// `FORBIDDEN` or `VALIDATION_FAILED`.
 pub async fn for_identity(app: &App, actor: &Actor, identity: &Identity) -> Result<Lead> {
     actor.require(Permission::CustomersWrite)?;
-    met(app, actor, identity).await
+    let tx = app.store.read(actor.scope()).await?;
+    met(app, actor, tx, identity).await
 }
 
-/// The same for somebody who talks to an agent, whoever lets them.
+/// The same for somebody who talks to an agent, whoever lets them. They are looked for in a transaction
+/// that was begun already.
 ///
 /// # Errors
 /// `VALIDATION_FAILED`.
-pub(crate) async fn met(app: &App, actor: &Actor, identity: &Identity) -> Result<Lead> {
+pub(crate) async fn met(
+    app: &App,
+    actor: &Actor,
+    mut tx: TenantTx,
+    identity: &Identity,
+) -> Result<Lead> {
     let mut checks = Checks::new();
     let identity = check(&mut checks, identity);
     checks.finish()?;
     // Whoever is met here and deleted before they are read is met anew.
     for _ in 0..3 {
-        let tx = app.store.read(actor.scope()).await?;
         if let Some(lead) = tx.leads().find_by_identity(&identity).await? {
             return Ok(lead);
         }
+        // Nobody waits for one transaction while they hold another.
         drop(tx);
-        let tx = app.store.begin(actor.scope()).await?;
-        let id = insert(&tx, actor, NewLead::default()).await?;
-        if tx.leads().add_identity(id, &identity).await? {
-            let lead = load(&tx, id).await?;
-            tx.commit().await?;
+        let write = app.store.begin(actor.scope()).await?;
+        let id = insert(&write, actor, NewLead::default()).await?;
+        if write.leads().add_identity(id, &identity).await? {
+            let lead = load(&write, id).await?;
+            write.commit().await?;
             return Ok(lead);
         }
         // Somebody else was faster; what was made here goes with the transaction.
+        drop(write);
+        tx = app.store.read(actor.scope()).await?;
     }
     Err(Error::new(ErrorCode::Busy))
 }
