@@ -2,7 +2,7 @@
 //! prompts of an agent come again turn after turn.
 
 /// Reading a shorter text takes no longer than looking it up.
-const SHORTEST: usize = 128;
+const SHORTEST: usize = 16;
 /// Passages and prompts are shorter; what is kept of a longer text would take too much room.
 const LONGEST: usize = 16 * 1024;
 

@@ -2,6 +2,7 @@
 //! said before.
 
 use super::folded::folded;
+use crate::memo::Memo;
 use crate::supervisor::Awaiting;
 use aho_corasick::AhoCorasick;
 use quipu_core::agent::ResponseStyle;
@@ -14,6 +15,8 @@ use std::sync::LazyLock;
 
 /// A sentence with fewer fixed letters than this is not recognised: too many others look like it.
 const SHORTEST_KNOWN: usize = 10;
+/// How many texts are known again.
+const MOST_RECOGNISED: usize = 10_000;
 
 const FILES: [(Language, &str); 2] = [
     (Language::Es, include_str!("../../data/builtin/es.txt")),
@@ -25,6 +28,7 @@ pub(super) struct Templates {
     sentences: BTreeMap<(&'static str, &'static str), Sentence>,
     /// Every fixed part there is, by its number, so that one look at a text tells which it has.
     parts: AhoCorasick,
+    recognised: Memo<Vec<Said>>,
 }
 
 #[derive(Default)]
@@ -87,7 +91,11 @@ impl Templates {
             }
         }
         let parts = AhoCorasick::new(parts).expect("the files are part of the program");
-        Self { sentences, parts }
+        Self {
+            sentences,
+            parts,
+            recognised: Memo::new(MOST_RECOGNISED),
+        }
     }
 
     /// What is said in this language and style, before it is filled in.
@@ -118,8 +126,13 @@ impl Templates {
         found.find_map(|(_, sentence)| sentence.awaits)
     }
 
-    /// The sentences that a text is made of, in its order.
+    /// The sentences that a text is made of, in its order. What an agent said is read again with every
+    /// message that follows it.
     pub(super) fn recognise(&self, text: &str) -> Vec<Said> {
+        self.recognised.of(text, |text| self.look_through(text))
+    }
+
+    fn look_through(&self, text: &str) -> Vec<Said> {
         let text = folded(text);
         let mut has = vec![false; self.parts.patterns_len()];
         for part in self.parts.find_overlapping_iter(&text) {

@@ -27,10 +27,20 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
 /// Words that mean the same, or that lead from one to another.
 #[derive(Debug, Default)]
 pub(super) struct Group {
-    /// What to look for in documents: single words and markers, folded.
-    pub(super) targets: Vec<String>,
+    /// What to look for in documents of each language: the stems of single words, and markers.
+    targets: [Vec<String>; 2],
     /// Every word of the group means the same, so that two of them in a question are one idea.
     pub(super) same: bool,
+}
+
+impl Group {
+    pub(super) fn targets(&self, language: Language) -> &[String] {
+        let [spanish, english] = &self.targets;
+        match language {
+            Language::Es => spanish,
+            Language::En => english,
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -141,8 +151,17 @@ impl Lexicon {
         for line in entries(data) {
             let (keys, targets) = line.split_once("->").unwrap_or((line, line));
             let index = self.groups.len();
+            let targets_in = |language: Language| {
+                let words = members(targets).filter(|word| !word.contains(' '));
+                let stems = words.map(|word| match word.starts_with('#') {
+                    true => word,
+                    false => self.stem(&word, language),
+                });
+                stems.collect()
+            };
+            let targets = [targets_in(Language::Es), targets_in(Language::En)];
             self.groups.push(Group {
-                targets: members(targets).filter(|m| !m.contains(' ')).collect(),
+                targets,
                 same: !line.contains("->"),
             });
             for key in members(keys).filter(|m| !m.starts_with('#')) {
@@ -279,7 +298,7 @@ mod tests {
         assert!(
             lexicon
                 .group(precio)
-                .targets
+                .targets(Language::Es)
                 .iter()
                 .any(|t| t == markers::MONEY)
         );
@@ -289,8 +308,12 @@ mod tests {
     fn every_line_of_the_table_leads_somewhere() {
         let lexicon = Lexicon::get();
         for group in &lexicon.groups {
-            assert!(!group.targets.is_empty(), "{group:?}");
-            for marker in group.targets.iter().filter(|t| t.starts_with('#')) {
+            assert!(!group.targets(Language::Es).is_empty(), "{group:?}");
+            for marker in group
+                .targets(Language::Es)
+                .iter()
+                .filter(|t| t.starts_with('#'))
+            {
                 let known = [
                     markers::MONEY,
                     markers::TIME,

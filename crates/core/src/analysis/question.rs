@@ -304,12 +304,14 @@ impl Question {
                     .extend(plain.map(|p| lexicon.stem(&p, written_in)));
             }
         }
-        for target in groups.iter().flat_map(|&g| &lexicon.group(g).targets) {
-            if target.starts_with('#') {
-                concept.add(target.clone(), MARKER);
+        let groups = groups.iter().map(|&group| lexicon.group(group));
+        for target in groups.flat_map(|group| group.targets(written_in)) {
+            let worth = if target.starts_with('#') {
+                MARKER
             } else {
-                concept.add(lexicon.stem(target, written_in), SYNONYM);
-            }
+                SYNONYM
+            };
+            concept.add(target.clone(), worth);
         }
     }
 }
