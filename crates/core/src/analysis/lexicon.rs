@@ -153,9 +153,12 @@ impl Lexicon {
             let index = self.groups.len();
             let targets_in = |language: Language| {
                 let words = members(targets).filter(|word| !word.contains(' '));
-                let stems = words.map(|word| match word.starts_with('#') {
-                    true => word,
-                    false => self.stem(&word, language),
+                let stems = words.map(|word| {
+                    if word.starts_with('#') {
+                        word
+                    } else {
+                        self.stem(&word, language)
+                    }
                 });
                 stems.collect()
             };

@@ -82,7 +82,8 @@ pub(super) async fn measure(
             let customer = known.then_some(number % AT_ONCE);
             let before = clinic.model.own_time();
             let (time, answered) = clinic.ask(customer, &mut Silence).await?;
-            taken.note(time, clinic.model.own_time() - before, &answered);
+            let model = clinic.model.own_time().saturating_sub(before);
+            taken.note(time, model, &answered);
         }
         let most = [Some(bounds.p50_ms), bounds.p99_ms];
         part.times(&taken.all, Unit::Milliseconds, most);
