@@ -242,11 +242,11 @@ pub async fn flush(app: &App) -> Result<()> {
     for (tenant, waiting) in app.turn_log.take() {
         let written = async {
             let tx = app.store.begin(TenantScope::of(tenant)).await?;
-            write(&tx, &waiting.turns).await?;
             let queried: Vec<KnowledgeBaseId> = waiting.queried.into_iter().collect();
             if !queried.is_empty() {
                 tx.knowledge_bases().touch_queried(&queried).await?;
             }
+            write(&tx, &waiting.turns).await?;
             tx.commit().await
         };
         // A tenant that was deleted meanwhile keeps nothing; the others do.

@@ -5,7 +5,6 @@ use super::super::folded::{field, folded, items, says};
 use super::super::lists::{Words, list};
 use super::super::scene::{Draft, Scene};
 use super::super::voice::capital;
-use super::slots::branches_of;
 use super::{Plan, Sought};
 use crate::when::When;
 use quipu_core::Result;
@@ -93,14 +92,7 @@ impl Scene<'_> {
         let what = capital(&plan.what);
         if let Some(branch) = &plan.sought.branch {
             let free = self.free_after(&anywhere, &anytime, today).await?;
-            let names = branches_of(&free.slots);
-            if !names.is_empty() {
-                let filling = [
-                    ("service", what.as_str()),
-                    ("branch", branch),
-                    ("list", &self.voice.or(&names)),
-                ];
-                draft.say(self.voice, "staff.elsewhere", &filling);
+            if self.say_branches(draft, "staff.elsewhere", (&what, branch), &free.slots) {
                 return Ok(true);
             }
         }

@@ -5,7 +5,7 @@ use super::super::scene::{Draft, Scene};
 use super::super::templates::Templates;
 use super::super::voice::capital;
 use super::slots::branches_of;
-use super::{Plan, Sought};
+use super::{Plan, Slot, Sought};
 use crate::when::When;
 use quipu_core::Result;
 use serde_json::Value;
@@ -63,20 +63,31 @@ impl Scene<'_> {
                 ..plan.sought.clone()
             };
             let free = self.free(&anywhere, &When::default()).await?;
-            let names = branches_of(&free.slots);
-            if !names.is_empty() {
-                let filling = [
-                    ("service", what.as_str()),
-                    ("branch", branch),
-                    ("list", &self.voice.or(&names)),
-                ];
-                draft.say(self.voice, "not.here", &filling);
+            if self.say_branches(draft, "not.here", (&what, branch), &free.slots) {
                 return Ok(());
             }
         }
         self.say_with_contact(draft, "not.bookable", &[("service", &what)])
             .await;
         Ok(())
+    }
+
+    /// Says of something that is not to be had at a branch where it is. `false` when that is nowhere.
+    pub(super) fn say_branches(
+        &self,
+        draft: &mut Draft,
+        key: &'static str,
+        (service, branch): (&str, &str),
+        elsewhere: &[Slot],
+    ) -> bool {
+        let names = branches_of(elsewhere);
+        if names.is_empty() {
+            return false;
+        }
+        let list = self.voice.or(&names);
+        let filling = [("service", service), ("branch", branch), ("list", &list)];
+        draft.say(self.voice, key, &filling);
+        true
     }
 
     /// Whether the customer had been told, before a message, that it is done at another branch.
