@@ -64,6 +64,7 @@ fn turn() -> TurnContext<'static> {
         specialist: Specialist::General,
         customer_name: None,
         branch: None,
+        files: &[],
         instructions: &[],
         caller: None,
         learned: &[],

@@ -74,6 +74,8 @@ pub(super) struct Rounds<'a> {
     pub(super) notes: &'a mut Notes,
     pub(super) calls: usize,
     pub(super) hand_offs: usize,
+    /// Calls of tools of whoever asked, which wait until the answer is complete.
+    pub(super) for_client: Vec<ToolCall>,
     pub(super) changed: Vec<&'static Tool>,
     pub(super) seen: HashMap<(String, String), Value>,
     /// The lines of the prompt for a part that is played now.
@@ -81,8 +83,22 @@ pub(super) struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Asks until there is an answer.
+    /// Asks until there is an answer, or something for whoever asked to do.
     pub(super) async fn converse(
+        &mut self,
+        model: &dyn ChatModel,
+        request: &mut ChatRequest,
+        draft: &mut Draft<'_>,
+    ) -> Ending {
+        let ending = self.ask_until_done(model, request, draft).await;
+        if self.for_client.is_empty() {
+            return ending;
+        }
+        // What was asked of them stands, whatever became of the rest.
+        Ending::ForClient(std::mem::take(&mut self.for_client))
+    }
+
+    async fn ask_until_done(
         &mut self,
         model: &dyn ChatModel,
         request: &mut ChatRequest,
@@ -109,19 +125,22 @@ impl Rounds<'_> {
                 return Ending::Complete;
             }
             if !said.calls.is_empty() && round < self.limits.rounds {
-                let (ours, theirs): (Vec<_>, Vec<_>) = said
-                    .calls
-                    .into_iter()
-                    .partition(|call| !self.tools.is_of_client(&call.name));
-                if !theirs.is_empty() {
-                    return Ending::ForClient(theirs);
+                let calls = said.calls;
+                let (theirs, ours): (Vec<_>, Vec<_>) = calls
+                    .iter()
+                    .cloned()
+                    .partition(|call| self.tools.is_of_client(&call.name));
+                self.leave_to_client(&theirs);
+                if ours.is_empty() {
+                    return Ending::Complete;
                 }
                 request.messages.push(ChatMessage::Assistant {
                     text: said.text,
-                    tool_calls: ours.clone(),
+                    tool_calls: calls,
                 });
                 let results = self.execute(&ours, draft).await;
                 request.messages.extend(results);
+                request.messages.extend(theirs.into_iter().map(on_its_way));
                 request.tools = self.tools.specs(self.language);
                 if let Some(part) = self.tools.handed_to.take() {
                     request.context.push_str(&(self.lines)(part));
@@ -142,7 +161,8 @@ impl Rounds<'_> {
                 repeat(request, said.text, note);
                 continue;
             }
-            if draft.is_empty() {
+            // Whoever has something to do for the client need say nothing.
+            if draft.is_empty() && self.for_client.is_empty() {
                 if nudged {
                     return Ending::Failed(Failure::Empty);
                 }
@@ -153,6 +173,17 @@ impl Rounds<'_> {
             return Ending::Complete;
         }
         Ending::Failed(Failure::Endless)
+    }
+
+    /// Keeps calls for whoever asked. One that is made twice is made once.
+    fn leave_to_client(&mut self, calls: &[ToolCall]) {
+        for call in calls {
+            let same =
+                |known: &ToolCall| known.name == call.name && known.arguments == call.arguments;
+            if !self.for_client.iter().any(same) {
+                self.for_client.push(call.clone());
+            }
+        }
     }
 
     /// One request, whose text goes into the draft as it comes.
@@ -433,6 +464,21 @@ enum Prepared {
     Known(Value),
     Refused(Value),
     Call(&'static Tool, Value),
+}
+
+/// What a model is told of a call that whoever asked makes once it has answered: no provider takes a
+/// call without a result.
+fn on_its_way(call: ToolCall) -> ChatMessage {
+    let told = json!({
+        "status": "pending",
+        "hint": "the client makes this call after your message; say what you know, and do not call it again",
+    });
+    ChatMessage::ToolResult {
+        call_id: call.id,
+        name: call.name,
+        content: told.to_string(),
+        is_error: false,
+    }
 }
 
 /// Asks again with a remark on what was said.

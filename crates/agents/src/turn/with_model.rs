@@ -55,6 +55,7 @@ impl Taking<'_> {
             self.input.client_tools.clone(),
             self.softened,
         );
+        tools.reads_files = !setting.files.is_empty();
         let trace = notes.trace();
         trace.prompt_source = self.input.prompt.source;
         trace.prompt_tokens = self.input.prompt.tokens;
@@ -80,6 +81,7 @@ impl Taking<'_> {
             notes: &mut notes,
             calls: 0,
             hand_offs: 0,
+            for_client: Vec::new(),
             changed: Vec::new(),
             seen: HashMap::new(),
             lines: &lines,
@@ -140,6 +142,7 @@ impl Taking<'_> {
             specialist: part,
             customer_name: setting.customer_name.as_deref(),
             branch: self.input.branch.as_deref(),
+            files: &setting.files,
             instructions,
             caller: self.input.instructions.as_deref(),
             learned: &[],

@@ -7,7 +7,8 @@ use super::word_piece::WordPiece;
 use std::sync::OnceLock;
 
 // Not constants: the compiler would copy those into what it notes for other crates.
-pub(super) static TOKENIZER: &[u8] = include_bytes!("../../../../assets/quipu-es-en/tokenizer.json");
+pub(super) static TOKENIZER: &[u8] =
+    include_bytes!("../../../../assets/quipu-es-en/tokenizer.json");
 pub(super) static STATIC_TABLE: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/static/model.safetensors");
 /// The table of tokens.

@@ -95,6 +95,13 @@ sqlite_test! {
         }
     }
 
+    async fn the_responses_of_openais_client_are_those_of_an_agent(db) {
+        let talk = Talk::open(db, prices_and_doors()).await;
+        if let Some(program) = python(include_str!("clients/openai_responses.py")) {
+            run(&talk.app, program, talk.client.token()).await;
+        }
+    }
+
     async fn the_ai_sdk_of_vercel_talks_to_an_agent(db) {
         let talk = Talk::open(db, prices_and_doors()).await;
         if let Some(program) = node(include_str!("clients/vercel_ai.mjs")) {

@@ -3,9 +3,11 @@
 use super::business::clinic;
 use super::desk::Fake;
 use super::stage::Stage;
+use crate::desk::SentFile;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use serde_json::json;
+use uuid::Uuid;
 
 const NOW: &str = "2026-06-09T10:15[America/Mexico_City]";
 
@@ -226,6 +228,26 @@ async fn nobody_is_pushed_who_only_wants_a_price() {
     assert!(
         said.contains("¿Quieres que te busque un horario?"),
         "{said}"
+    );
+}
+
+#[tokio::test]
+async fn an_invoice_takes_the_folio_of_the_ticket_that_was_sent() {
+    let mut stage = at_clinic();
+    stage.setting.files = vec![SentFile {
+        id: Uuid::nil(),
+        name: "ticket.jpg".to_owned(),
+        kind: "jpg".to_owned(),
+    }];
+    let said = stage.says("necesito factura de este ticket").await;
+    assert!(said.contains("leo el folio F-77"), "{said}");
+    assert!(
+        said.contains("RFC") && !said.contains("el folio del ticket"),
+        "{said}"
+    );
+    assert_eq!(
+        stage.desk.called("extract_receipt")[0]["attachment_id"],
+        json!(Uuid::nil())
     );
 }
 

@@ -315,6 +315,9 @@ impl Fake {
                 order.clone()
             }
             "request_invoice" => json!({ "success": true, "folio": asked["folio"] }),
+            "extract_receipt" => {
+                json!({ "folio": { "value": "F-77", "confidence": 0.9 }, "doubted": [] })
+            }
             "update_lead_info" | "escalate_to_human" => json!({ "success": true }),
             _ => return Err(Error::new(ErrorCode::UnknownTool)),
         })

@@ -182,6 +182,7 @@ pub(super) fn input(messages: &[&str]) -> TurnInput {
                 .unwrap(),
             customer_name: None,
             has_customer: true,
+            files: Vec::new(),
         },
         locale: "es-PE".to_owned(),
         prompt: Prompt {

@@ -4,6 +4,7 @@ use super::clinic::{APPOINTMENTS, Clinic};
 use crate::harness::{id, make_lead, open_every_day};
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -55,6 +56,44 @@ sqlite_test! {
             let error = clinic.client.get(&path).await.refused(422, "VALIDATION_FAILED");
             assert!(error.to_string().contains("not_a_time"), "{error}");
         }
+    }
+
+    async fn all_the_days_that_were_asked_for_are_told(db) {
+        let clinic = Clinic::open(db).await;
+        let ask = async |more: &str| {
+            let path = format!("/api/v1/availability?service_id={}&date=2026-03-18{more}", clinic.cleaning);
+            clinic.client.get(&path).await.ok(200)
+        };
+        let slots = |found: &Value| found["slots"].as_array().unwrap().clone();
+        let days = |found: &Value| -> BTreeSet<String> {
+            slots(found).iter().map(|slot| slot["date"].to_string()).collect()
+        };
+        let week = ask("&days=7").await;
+        let last = ask("&days=1").await;
+        assert!(slots(&week).len() > 50 && days(&week).len() >= 5, "{week}");
+        assert_eq!((&week["has_more"], &week["next_cursor"]), (&json!(false), &Value::Null));
+        assert_eq!(last["has_more"], false);
+        // Page by page it is the same, in either order, whatever begins at the same time.
+        for order in ["", "&time=16:00"] {
+            let whole = slots(&ask(&format!("&days=7{order}")).await);
+            let (mut told, mut cursor, mut pages) = (Vec::new(), String::new(), 0);
+            loop {
+                let page = ask(&format!("&days=7{order}&limit=7{cursor}")).await;
+                assert!(slots(&page).len() <= 7 && page["reason"].is_null(), "{page}");
+                told.extend(slots(&page));
+                pages += 1;
+                let Some(next) = page["next_cursor"].as_str() else {
+                    assert_eq!(page["has_more"], false);
+                    break;
+                };
+                assert_eq!(page["has_more"], true);
+                cursor = format!("&cursor={next}");
+            }
+            assert_eq!(told, whole);
+            assert_eq!(pages, whole.len().div_ceil(7));
+        }
+        let path = format!("/api/v1/availability?service_id={}&cursor=x", clinic.cleaning);
+        clinic.client.get(&path).await.refused(400, "INVALID_CURSOR");
     }
 
     async fn times_that_make_no_sense_say_why(db) {

@@ -3,6 +3,7 @@
 use super::demo::{Businesses, World};
 use crate::harness::{eventually, make_conversation, make_lead};
 use quipu_agents::tool::{self, Access};
+use quipu_server::demo::DEMO;
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -403,5 +404,48 @@ sqlite_test! {
                 assert!(result.to_string().len() > 40, "{} {}: {result}", business.agent, tool.name);
             }
         }
+    }
+
+    async fn what_a_tool_is_told_narrows_what_it_tells(db) {
+        let world = World::open(db).await;
+        let result = async |name: &str, arguments: Value| world.call(name, arguments).await.ok(200)["result"].clone();
+        // Places are filled as far as it is told with what, however their names are written.
+        let root = world.app.super_admin().await.client.in_tenant(DEMO.slug);
+        let reminder = json!({ "name": "Aviso de mañana", "text": "Hola {{nombre}}, mañana {{hora}}.", "trigger_type": "appointment_reminder" });
+        root.post("/api/v1/response-templates", reminder).await.ok(201);
+        let asked = json!({ "trigger_type": "appointment_reminder", "variables": { "NOMBRE": "Rosa" } });
+        let told = result("get_response_template", asked).await;
+        assert_eq!(told["name"], "Aviso de mañana");
+        assert_eq!(told["text"], "Hola Rosa, mañana {{hora}}.");
+        assert_eq!((&told["variables"], &told["missing"]), (&json!(["nombre", "hora"]), &json!(["hora"])));
+        let asked = json!({ "trigger_type": "confirmation", "variables": { "nombre": "Rosa" } });
+        let told = result("get_response_template", asked).await;
+        assert_eq!(told["name"], "Confirmación de cita", "{told}");
+        assert!(told["text"].as_str().unwrap().contains("Rosa"), "{told}");
+        for wrong in [json!({ "trigger_type": "otro" }), json!({ "variables": {} }), json!({ "trigger_type": "greeting", "variables": { "a": "x".repeat(501) } }), json!({ "trigger_type": "greeting", "variables": { "a": 1 } })] {
+            world.call("get_response_template", wrong).await.refused(422, "INVALID_ARGUMENTS");
+        }
+        // Promotions are told unless nobody wants them.
+        let with = result("get_service_catalog", json!({})).await.to_string();
+        let without = result("get_service_catalog", json!({ "include_promotions": false })).await.to_string();
+        assert!(with.contains("promotion_text") && !without.contains("promotion_"), "{without}");
+        // A search is held to a kind of text, and to so many of it.
+        for (category, kind) in [("policies", "policy"), ("competitors", "competitor"), ("templates", "response_template")] {
+            let query = if kind == "competitor" { world.competitor.as_str().unwrap() } else { "cita" };
+            let asked = json!({ "query": query, "category": category, "top_k": 1 });
+            let found = result("search_knowledge_base", asked).await["results"].as_array().unwrap().clone();
+            assert_eq!(found.len(), 1, "{category}");
+            assert_eq!(found[0]["category"], kind);
+        }
+        let article = json!({ "title": "Ortodoncia invisible", "content": "Los alineadores transparentes se cambian cada dos semanas." });
+        root.post("/api/v1/articles", article).await.ok(201);
+        let asked = json!({ "query": "¿cada cuánto se cambian los alineadores?", "category": "articles", "top_k": 10 });
+        eventually("an article", async || {
+            let found = result("search_knowledge_base", asked.clone()).await;
+            let all = found["results"].as_array().unwrap();
+            assert!(all.iter().all(|found| found["title"] != world.competitor), "{found}");
+            all.iter().any(|found| found["title"] == "Ortodoncia invisible").then_some(())
+        }).await;
+        world.call("search_knowledge_base", json!({ "query": "cita", "category": "otro" })).await.refused(422, "INVALID_ARGUMENTS");
     }
 }

@@ -253,4 +253,26 @@ db_test! {
         client.get(&format!("/api/v1/turns/{young}")).await.ok(200);
         workers.stop().await;
     }
+
+    async fn an_opinion_on_an_answer_to_nobody_is_taken_at_once(db) {
+        // Nobody writes down what waits, as in the first moments after an answer.
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("clinica").await;
+        let client = &tenant.admin.client;
+        make_agent(client, "Maya").await;
+        let body = json!({ "messages": [{ "role": "user", "content": "hola" }], "stream": false });
+        let answer = client.post("/api/agents/maya/chat", body.clone()).await.ok(200);
+        let turn = answer["turn_id"].as_str().unwrap();
+        let opinion = json!({ "helpful": true });
+        client.put(&feedback(turn), opinion.clone()).await.ok(200);
+        client.get(&format!("/api/v1/turns/{turn}")).await.ok(200);
+        // What has just been said is there to be read, too.
+        let answer = client.post("/api/agents/maya/chat", body).await.ok(200);
+        let turn = answer["turn_id"].as_str().unwrap();
+        client.get(&format!("/api/v1/turns/{turn}")).await.ok(200);
+        // It is nobody else's.
+        let stranger = app.tenant("otra").await.admin.client;
+        stranger.put(&feedback(turn), opinion.clone()).await.refused(404, "NOT_FOUND");
+        client.put(&feedback(&Uuid::now_v7().to_string()), opinion).await.refused(404, "NOT_FOUND");
+    }
 }

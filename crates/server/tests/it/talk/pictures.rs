@@ -249,4 +249,34 @@ sqlite_test! {
         let error = refused.refused(422, "VALIDATION_FAILED");
         assert!(error.to_string().contains("reads_pictures"), "{error}");
     }
+
+    async fn a_model_is_told_what_was_sent_and_can_read_it(db) {
+        let counter = Counter::open(db).await;
+        let (talk, ticket) = (&counter.talk, &counter.ticket);
+        let id = ticket.attachment.as_str().unwrap();
+        let read = json!({ "attachment_id": id }).to_string();
+        let ask = async |text: &str, conversation: &Value| {
+            let body = json!({ "messages": [{ "role": "user", "content": text }], "stream": false, "conversation_id": conversation });
+            talk.client.post("/api/agents/maya/chat", body).await.ok(200)
+        };
+        // Whatever the message is about, and whoever of the agent takes it.
+        for text in ["ahí va mi ticket", "¿me puede dar mi factura?", "¿cuánto pagué según la foto?"] {
+            let before = talk.model.requests().len();
+            talk.model.add([Step::calls(&[("extract_receipt", &read)]), Step::says("El total es {{tool.extract_receipt.total_text}}.")]);
+            let answer = ask(text, &ticket.conversation).await;
+            let heard = &talk.model.requests()[before];
+            assert!(heard.system().contains(id) && heard.system().contains("ticket.png"), "{text}: {}", heard.system());
+            assert!(heard.tools().iter().any(|name| name == "extract_receipt"), "{text}: {:?}", heard.tools());
+            assert!(crate::talk::said(&answer).contains("257.74"), "{text}: {answer}");
+        }
+        // What was sent elsewhere is not told, and where nothing was there is nothing to read.
+        let lead = make_lead(&talk.client, "Eva").await;
+        let other = make_conversation(&talk.client, &lead).await;
+        let before = talk.model.requests().len();
+        talk.model.add([Step::says("Claro.")]);
+        ask("¿a qué hora abren?", &other["id"]).await;
+        let heard = &talk.model.requests()[before];
+        assert!(!heard.system().contains(id) && !heard.system().contains("ticket.png"), "{}", heard.system());
+        assert!(!heard.tools().iter().any(|name| name == "extract_receipt"), "{:?}", heard.tools());
+    }
 }
