@@ -1,5 +1,6 @@
 //! A model and its tools, round by round, until there is an answer.
 
+use super::looked_up;
 use super::repair;
 use super::reply::{Draft, Held};
 use super::shown::shortened;
@@ -99,6 +100,7 @@ impl Rounds<'_> {
             if round == self.limits.rounds {
                 request.tool_choice = ToolChoice::Never;
             }
+            let before = draft.text().len();
             let said = match self.ask(model, request, draft).await {
                 Ok(said) => said,
                 Err(error) => return Ending::Failed(Failure::Model(error)),
@@ -122,6 +124,7 @@ impl Rounds<'_> {
                 });
                 let results = self.execute(&ours, draft).await;
                 request.messages.extend(results);
+                draft.go_on();
                 request.tools = self.tools.specs(self.language);
                 if let Some(part) = self.tools.handed_to.take() {
                     request.context.push_str(&(self.lines)(part));
@@ -141,6 +144,10 @@ impl Rounds<'_> {
                 let note = self.correction(&held, &draft.text());
                 repeat(request, said.text, note);
                 continue;
+            }
+            // What is said again is not sent again, and nothing else came.
+            if rewritten && draft.text().len() == before {
+                return Ending::Failed(Failure::Empty);
             }
             if draft.is_empty() {
                 if nudged {
@@ -357,7 +364,17 @@ impl Rounds<'_> {
         draft.listener().tool(tool.name);
         let (result, failed) = match outcome {
             Ok(result) => {
-                draft.evidence().tool(&result);
+                let result = match tool.name {
+                    looked_up::SEARCH => looked_up::numbered(result, draft, self.notes),
+                    _ => result,
+                };
+                draft.evidence().answered(tool.name, arguments, &result);
+                if tool.access == Access::Write {
+                    draft.evidence().did(tool.name);
+                }
+                if let Some(strategy) = result["strategy"].as_str() {
+                    draft.checker().keep_secret(strategy);
+                }
                 self.seen.insert(
                     (tool.name.to_owned(), arguments.to_string()),
                     result.clone(),
@@ -368,7 +385,7 @@ impl Rounds<'_> {
                 details["error"] = json!(error.code().as_str());
                 let body = told(&error, self.language);
                 // What else there is, or when, is as good as any other answer of a tool.
-                draft.evidence().tool(&body);
+                draft.evidence().refused(&body);
                 (body, true)
             }
         };
