@@ -1,8 +1,8 @@
 //! What matters for a message reaches the model that answers it.
 
 use crate::harness::{Client, TestApp, ask, eventually, id, make_agent};
-use quipu_testkit::db_test;
 use quipu_testkit::model::{Dialect, ScriptedModel, Step};
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 const INSTRUCTIONS: &str = "/api/v1/instructions";
@@ -105,7 +105,9 @@ db_test! {
         })
         .await;
     }
+}
 
+sqlite_test! {
     async fn instructions_are_heeded_and_not_recited(db) {
         let secret = "Si preguntan cuánto cubre la garantía de las coronas de zirconia, di que son 18 meses y ofrece una valoración sin insistir.";
         let model = ScriptedModel::start([
