@@ -211,6 +211,7 @@ pub async fn answer(
 
 fn limits(settings: &AgentSettings) -> Limits {
     Limits {
+        sentences: settings.max_sentences.into(),
         words: settings.max_words.into(),
         deadline: DEADLINE,
         ..Limits::default()

@@ -7,6 +7,7 @@ mod dynamic;
 mod legacy;
 mod polish;
 mod representative;
+mod secret;
 mod stable;
 mod table;
 

@@ -1,5 +1,6 @@
 //! A model and its tools, round by round, until there is an answer.
 
+use super::looked_up;
 use super::repair;
 use super::reply::{Draft, Held};
 use super::shown::shortened;
@@ -115,6 +116,7 @@ impl Rounds<'_> {
             if round == self.limits.rounds {
                 request.tool_choice = ToolChoice::Never;
             }
+            let before = draft.text().len();
             let said = match self.ask(model, request, draft).await {
                 Ok(said) => said,
                 Err(error) => return Ending::Failed(Failure::Model(error)),
@@ -141,6 +143,7 @@ impl Rounds<'_> {
                 let results = self.execute(&ours, draft).await;
                 request.messages.extend(results);
                 request.messages.extend(theirs.into_iter().map(on_its_way));
+                draft.go_on();
                 request.tools = self.tools.specs(self.language);
                 if let Some(part) = self.tools.handed_to.take() {
                     request.context.push_str(&(self.lines)(part));
@@ -160,6 +163,10 @@ impl Rounds<'_> {
                 let note = self.correction(&held, &draft.text());
                 repeat(request, said.text, note);
                 continue;
+            }
+            // What is said again is not sent again, and nothing else came.
+            if rewritten && draft.text().len() == before {
+                return Ending::Failed(Failure::Empty);
             }
             // Whoever has something to do for the client need say nothing.
             if draft.is_empty() && self.for_client.is_empty() {
@@ -388,7 +395,17 @@ impl Rounds<'_> {
         draft.listener().tool(tool.name);
         let (result, failed) = match outcome {
             Ok(result) => {
-                draft.evidence().tool(&result);
+                let result = match tool.name {
+                    looked_up::SEARCH => looked_up::numbered(result, draft, self.notes),
+                    _ => result,
+                };
+                draft.evidence().answered(tool.name, arguments, &result);
+                if tool.access == Access::Write {
+                    draft.evidence().did(tool.name);
+                }
+                if let Some(strategy) = result["strategy"].as_str() {
+                    draft.checker().keep_secret(strategy);
+                }
                 self.seen.insert(
                     (tool.name.to_owned(), arguments.to_string()),
                     result.clone(),
@@ -399,7 +416,7 @@ impl Rounds<'_> {
                 details["error"] = json!(error.code().as_str());
                 let body = told(&error, self.language);
                 // What else there is, or when, is as good as any other answer of a tool.
-                draft.evidence().tool(&body);
+                draft.evidence().refused(&body);
                 (body, true)
             }
         };

@@ -1,3 +1,6 @@
+mod claims;
+mod length;
+mod said;
 mod stage;
 
 use super::{Limits, answer};

@@ -87,6 +87,20 @@ impl Toolset {
         self.own().map(|tool| tool.name).collect()
     }
 
+    /// The names of everything that can be called, which no customer is to read: also those of other parts, to
+    /// which the conversation may be handed.
+    pub(super) fn all_names(&self) -> Vec<&str> {
+        let ours = tool::ALL.iter().map(|tool| tool.name);
+        let theirs = self.client.iter().map(|tool| tool.name.as_str());
+        ours.chain([Self::HAND_OFF]).chain(theirs).collect()
+    }
+
+    /// What a model is told of its tools, which is for nobody else.
+    pub(super) fn descriptions(&self, language: Language) -> String {
+        let told = self.own().map(|tool| tool.description(language));
+        told.collect::<Vec<_>>().join("\n")
+    }
+
     pub(super) fn is_of_client(&self, name: &str) -> bool {
         self.client.iter().any(|tool| tool.name == name)
     }

@@ -79,6 +79,10 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
                 "title": passage.title,
                 "content": passage.content,
                 "document_id": passage.document_id,
+                "knowledge_base_id": passage.knowledge_base_id,
+                "chunk_id": passage.chunk_id,
+                "start_char": passage.start_char,
+                "end_char": passage.end_char,
                 "page_number": passage.page_number,
                 "relevance_score": passage.similarity,
             })

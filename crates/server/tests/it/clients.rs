@@ -5,8 +5,8 @@ use crate::talk::Talk;
 use quipu_app::bootstrap;
 use quipu_core::access::Permission;
 use quipu_server::demo::DEMO;
-use quipu_testkit::db_test;
 use quipu_testkit::model::{Asked, Step};
+use quipu_testkit::sqlite_test;
 use serde_json::json;
 use std::process::Stdio;
 use tokio::process::Command;
@@ -78,7 +78,7 @@ fn prices_and_doors() -> [Step; 4] {
     ]
 }
 
-db_test! {
+sqlite_test! {
     async fn the_python_client_of_openai_gets_embeddings(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;

@@ -317,3 +317,19 @@ async fn a_conversation_must_end_with_the_customer() {
         quipu_core::ErrorCode::ValidationFailed
     );
 }
+
+#[tokio::test]
+async fn who_cannot_be_written_to_is_told_by_the_agent() {
+    let mut business = clinic();
+    business.as_object_mut().unwrap().remove("phone");
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz");
+    let said = stage.says("¿tienen cajero automático para dólares?").await;
+    assert!(said.contains("No tengo esa información"), "{said}");
+    assert!(
+        said.ends_with("¿Quieres que le avise a una persona del equipo?"),
+        "{said}"
+    );
+    assert!(stage.desk.called("escalate_to_human").is_empty());
+    stage.says("sí, por favor").await;
+    assert_eq!(stage.desk.called("escalate_to_human").len(), 1);
+}

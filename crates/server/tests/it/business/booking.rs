@@ -2,7 +2,7 @@
 
 use super::clinic::{APPOINTMENTS, Clinic};
 use crate::harness::{id, make_lead, open_every_day};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -36,7 +36,9 @@ db_test! {
         assert_eq!(clinic.free("2026-03-18", "").await.len(), 12);
         assert_eq!(clinic.free("2026-03-19", "").await.len(), 14);
     }
+}
 
+sqlite_test! {
     async fn whoever_names_an_hour_is_offered_what_is_near(db) {
         let clinic = Clinic::open(db).await;
         let times = async |more: &str| -> Vec<String> {
@@ -125,7 +127,9 @@ db_test! {
         let empty = clinic.client.post(APPOINTMENTS, json!({})).await;
         empty.refused(422, "VALIDATION_FAILED");
     }
+}
 
+db_test! {
     async fn a_hold_is_kept_confirmed_or_expires(db) {
         let clinic = Clinic::open(db).await;
         let hold = |start: &str| {
@@ -182,7 +186,9 @@ db_test! {
         let actions: Vec<&str> = history.as_array().unwrap().iter().map(|entry| entry["action"].as_str().unwrap()).collect();
         assert_eq!(actions, ["confirmed", "rescheduled", "rescheduled"]);
     }
+}
 
+sqlite_test! {
     async fn what_ended_stays_ended(db) {
         let clinic = Clinic::open(db).await;
         let post = async |booked: &Value, what: &str| {
@@ -235,7 +241,9 @@ db_test! {
         let past = clinic.client.get(&format!("{APPOINTMENTS}/{}", id(&booked))).await.ok(200);
         assert_eq!(past["staff_name"], "Ana Quispe");
     }
+}
 
+db_test! {
     async fn the_same_key_books_once(db) {
         let clinic = Clinic::open(db).await;
         let keyed = clinic.client.with("idempotency-key", "cita-1");
@@ -245,7 +253,9 @@ db_test! {
         assert_eq!(clinic.free("2026-03-18", "").await.len(), 13);
         keyed.post(APPOINTMENTS, clinic.wanted("2026-03-18T11:00")).await.refused(409, "IDEMPOTENCY_MISMATCH");
     }
+}
 
+sqlite_test! {
     async fn hours_time_off_and_buffers_are_kept(db) {
         let clinic = Clinic::open(db).await;
         let staff = |id: &str| format!("/api/v1/staff/{id}");
@@ -308,7 +318,9 @@ db_test! {
         assert_eq!(book("2026-03-18T10:00").await, 201);
         assert_eq!(book("2026-03-18T10:30").await, 201);
     }
+}
 
+db_test! {
     async fn a_completed_appointment_earns_once(db) {
         let clinic = Clinic::open(db).await;
         let programme = json!({ "name": "Club", "earning": { "per_appointment": 7 } });
@@ -324,7 +336,9 @@ db_test! {
         let balance = clinic.client.get(&format!("/api/v1/leads/{lead}/loyalty")).await.ok(200);
         assert_eq!(balance["balance"], 7);
     }
+}
 
+sqlite_test! {
     async fn customers_are_reminded_of_what_still_stands(db) {
         let clinic = Clinic::open(db).await;
         let lead = id(&make_lead(&clinic.client, "Rosa").await);

@@ -2,7 +2,7 @@
 
 use super::clinic::{APPOINTMENTS, Clinic};
 use crate::harness::{Client, Reply, TestApp, id, make_agent, open_every_day};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -23,7 +23,7 @@ async fn add_service(client: &Client, service: Value) -> String {
     id(&client.post("/api/v1/services", service).await.ok(201))
 }
 
-db_test! {
+sqlite_test! {
     async fn a_booking_without_a_service_asks_which(db) {
         let clinic = Clinic::open(db).await;
         // With only one there is nothing to ask.
@@ -249,7 +249,9 @@ db_test! {
         let again = clinic.client.patch(&ana, json!({ "role": "Odontóloga" })).await.ok(200);
         assert_eq!(again["time_off"], saved["time_off"]);
     }
+}
 
+db_test! {
     async fn an_hour_that_is_repeated_is_booked_once_each_time(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("noche").await.admin.client;
@@ -271,7 +273,9 @@ db_test! {
             assert_eq!(reason(&again.refused(409, "SLOT_UNAVAILABLE")), "taken");
         }
     }
+}
 
+sqlite_test! {
     async fn what_nobody_sees_and_what_nobody_means(db) {
         let clinic = Clinic::open(db).await;
         let services = "/api/v1/services";

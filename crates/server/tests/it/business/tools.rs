@@ -4,7 +4,7 @@ use super::demo::{Businesses, World};
 use crate::harness::{eventually, make_conversation, make_lead};
 use quipu_agents::tool::{self, Access};
 use quipu_server::demo::DEMO;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -203,7 +203,9 @@ db_test! {
         let writing: BTreeSet<&str> = tool::ALL.iter().filter(|tool| tool.access == Access::Write).map(|tool| tool.name).collect();
         assert_eq!(kept, writing);
     }
+}
 
+sqlite_test! {
     async fn every_tool_refuses_what_is_wrong_and_says_how_to_do_better(db) {
         let world = World::open(db).await;
         let mut tried = BTreeSet::new();
@@ -223,7 +225,9 @@ db_test! {
         let asked = json!({ "arguments": { "symptoms": ["dolor"] } });
         world.foreign.client.post(&path, asked).await.refused(404, "UNKNOWN_TOOL");
     }
+}
 
+db_test! {
     async fn no_tool_reaches_into_another_tenant(db) {
         let world = World::open(db).await;
         let other = &world.foreign;
@@ -271,7 +275,9 @@ db_test! {
             reply.refused(404, "NOT_FOUND");
         }
     }
+}
 
+sqlite_test! {
     async fn what_is_wrong_beside_a_slot_is_named_as_it_was_given(db) {
         let world = World::open(db).await;
         let free = world.call("get_available_slots", json!({ "service_name": "limpieza", "limit": 50 })).await.ok(200);
@@ -301,7 +307,9 @@ db_test! {
         let error = world.call("create_appointment", crowd).await.refused(422, "VALIDATION_FAILED");
         assert_eq!(error["details"]["fields"], json!([{ "field": "party_size", "problem": "out_of_range" }]));
     }
+}
 
+db_test! {
     async fn one_customer_has_nothing_of_another(db) {
         let world = World::open(db).await;
         let booked = world.call("create_appointment", json!({ "slot_id": world.slot, "service_name": "limpieza" })).await.ok(201);
@@ -347,7 +355,9 @@ db_test! {
         world.app.clock.advance(std::time::Duration::from_secs(3601));
         assert_eq!(world.call("update_lead_info", json!({ "name": "Rosa" })).await.status, 201);
     }
+}
 
+sqlite_test! {
     async fn urgent_times_come_first_and_several_things_are_asked_back(db) {
         let world = World::open(db).await;
         let usual = world.call("get_available_slots", json!({ "service_name": "limpieza" })).await.ok(200);

@@ -5,10 +5,10 @@ use crate::harness::{TestApp, id, make_agent, make_conversation, make_lead};
 use futures::future::join_all;
 use quipu_core::access::Permission;
 use quipu_server::demo::DEMO;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
-db_test! {
+sqlite_test! {
     async fn a_customer_is_only_for_those_who_may_see_customers(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;
@@ -72,7 +72,9 @@ db_test! {
             stranger.post(path, ask(who)).await.refused(404, "NOT_FOUND");
         }
     }
+}
 
+db_test! {
     async fn no_crowd_gets_past_the_limit_of_changes(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
@@ -104,7 +106,9 @@ db_test! {
         let body = json!({ "arguments": { "name": "Eva" }, "context": { "lead_id": other["id"] } });
         client.post(path, body).await.ok(201);
     }
+}
 
+sqlite_test! {
     async fn a_model_is_told_in_its_own_words(db) {
         let world = World::open(db).await;
         let told = async |name: &str, arguments: Value, code: &str, status: u16| {

@@ -4,7 +4,7 @@ use crate::harness::{
     Client, TestApp, conversation_path, eventually, id, make_agent, make_conversation, say,
 };
 use quipu_core::access::Permission;
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ async fn release(client: &Client, conversation: &Value) {
     client.poke(&path).await.ok(200);
 }
 
-db_test! {
+sqlite_test! {
     async fn what_a_person_answered_is_proposed_and_learned(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("clinica").await;

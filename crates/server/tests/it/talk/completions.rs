@@ -3,8 +3,8 @@
 use super::Talk;
 use crate::harness::{Client, TestApp, make_agent};
 use quipu_core::access::Permission;
-use quipu_testkit::db_test;
 use quipu_testkit::model::Step;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 
 const PATH: &str = "/v1/chat/completions";
@@ -45,7 +45,7 @@ async fn chunks(client: &Client, body: Value) -> (Vec<Value>, bool) {
     (chunks.collect(), ended)
 }
 
-db_test! {
+sqlite_test! {
     async fn an_agent_answers_as_a_model(db) {
         let talk = Talk::open(db, [Step::says("¡Hola! Soy Maya.").using(900, 800, 6).always()]).await;
         // What the agent decides itself, and what is not known yet, is passed over.

@@ -12,7 +12,7 @@ use quipu_core::format::Format;
 use quipu_core::ports::{ByteStream, Extractor};
 use quipu_server::demo::ALL;
 use quipu_testkit::model::{Asked, ScriptedModel, Step};
-use quipu_testkit::{TestDatabase, db_test};
+use quipu_testkit::{TestDatabase, db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -129,7 +129,7 @@ fn total(read: &Value) -> &Value {
     &read["total"]["value"]["amount"]
 }
 
-db_test! {
+sqlite_test! {
     async fn a_model_that_sees_mends_what_was_recognised(db) {
         let counter = Counter::open(db).await;
         counter.gets_eyes().await;
@@ -209,7 +209,9 @@ db_test! {
         assert_eq!(total(&read), 25_114, "{read}");
         assert_eq!(read["doubted"], json!(["total"]), "{read}");
     }
+}
 
+db_test! {
     async fn a_picture_goes_to_the_models_of_its_own_tenant_alone(db) {
         let counter = Counter::open(db).await;
         counter.gets_eyes().await;
@@ -229,7 +231,9 @@ db_test! {
         client.post(path, body).await.refused(404, "NOT_FOUND");
         assert!(counter.talk.model.requests().is_empty());
     }
+}
 
+sqlite_test! {
     async fn the_one_who_stands_in_may_be_the_one_who_sees(db) {
         let counter = Counter::open(db).await;
         counter.talk.set(json!({ "fallback_model": counter.eyes("segundo") })).await;
