@@ -417,6 +417,10 @@ impl Rounds<'_> {
                 let body = told(&error, self.language);
                 // What else there is, or when, is as good as any other answer of a tool.
                 draft.evidence().refused(&body);
+                // Whoever is asked for again has been told before.
+                if error.code() == ErrorCode::HandoffState {
+                    draft.evidence().did(tool.name);
+                }
                 (body, true)
             }
         };
