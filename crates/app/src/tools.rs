@@ -160,13 +160,25 @@ pub async fn call(
         same_words: false,
     };
     drop(tx);
-    if tool.access == Access::Write {
-        actor.require(Permission::CustomersWrite)?;
+    if let Some(right) = right_to_call(tool) {
+        actor.require(right)?;
     }
     Ok(ToolResult {
         tool: tool.name.to_owned(),
         result: perform(scene, tool, &arguments).await?,
     })
+}
+
+/// What somebody must be allowed beside chatting who calls a tool themselves. In a turn the agent calls
+/// it, and nobody sees its result as it is.
+fn right_to_call(tool: &Tool) -> Option<Permission> {
+    match (tool.access, tool.name) {
+        (Access::Write, _) => Some(Permission::CustomersWrite),
+        (_, "search_knowledge_base") => Some(Permission::KnowledgeRead),
+        // How to speak of competitors is internal to the business.
+        (_, "get_competitor_strategy") => Some(Permission::BusinessRead),
+        _ => None,
+    }
 }
 
 /// Calls a tool in the turn of an agent, which may do for its customer whatever its tools do.
