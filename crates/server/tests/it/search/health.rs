@@ -79,6 +79,8 @@ db_test! {
         ask(client, "maya", "Hola").await;
         let path = format!("/api/v1/agents/{agent}/statistics");
         let found = eventually("the turns", async || {
+            // A period ends before its end.
+            app.clock.advance(Duration::from_secs(1));
             let found = client.get(&path).await.ok(200);
             (found["turns"] == 2 && found["searches"].as_u64() > Some(0)).then_some(found)
         })

@@ -11,6 +11,13 @@ const ASKED: &str = "¿cuánto dura la garantía de la corona de zirconia?";
 const INTERNAL: [&str; 3] = ["veinteañera", "catorcena", "plantillada"];
 const PUBLIC: &str = "dieciocho meses";
 
+/// Who searches, and may not read the catalogue.
+const READER: [Permission; 3] = [
+    Permission::Chat,
+    Permission::AgentsRead,
+    Permission::KnowledgeRead,
+];
+
 /// Has a business say something to everybody and something to its agents alone.
 async fn business(client: &Client) {
     let competitor = json!({ "name": "Dental Rayo", "strategy": "La garantía de la corona de zirconia de ellos es veinteañera y dura poco." });
@@ -63,7 +70,7 @@ db_test! {
         assert_eq!(kinds("plantillada"), ("response_template".to_owned(), true));
         assert_eq!(kinds(PUBLIC), ("faq".to_owned(), false));
 
-        let program = app.program(&tenant, &[Permission::Chat, Permission::KnowledgeRead]).await;
+        let program = app.program(&tenant, &READER).await;
         let found = program.post(&search, asked()).await;
         assert!(found.ok(200).to_string().contains(PUBLIC));
         nothing_internal(&found.text, "search of an agent");
@@ -144,7 +151,7 @@ db_test! {
         // Who calls it themselves must be allowed to read.
         let chatting = app.program(&tenant, &[Permission::Chat]).await;
         chatting.post(tool, body.clone()).await.refused(403, "FORBIDDEN");
-        let reading = app.program(&tenant, &[Permission::Chat, Permission::KnowledgeRead]).await;
+        let reading = app.program(&tenant, &READER).await;
         reading.post(tool, body).await.ok(200);
         let strategy = "/api/v1/agents/maya/tools/get_competitor_strategy";
         let body = json!({ "arguments": { "competitor_name": "Dental Rayo" } });
