@@ -1,6 +1,6 @@
 //! Looking up what the business knows.
 
-use super::{Scene, Turn};
+use super::{Scene, Turn, categories};
 use crate::{catalogue, search as searching};
 use quipu_agents::guard::Guard;
 use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
@@ -9,7 +9,7 @@ use quipu_core::business::{Faq, Item, name_key, rank};
 use quipu_core::language::Language;
 use quipu_core::urgency::assess_symptoms;
 use quipu_core::validate::{Checks, Problem};
-use quipu_knowledge::Query;
+use quipu_knowledge::{MAX_TOP_K, Query};
 use serde_json::{Value, json};
 
 /// How many answers a model gets to see.
@@ -55,13 +55,20 @@ pub(super) async fn faq(turn: &Turn<'_>, asked: FaqQuestion) -> Result<Value> {
 /// to the business, and without sentences that speak to the assistant. A provider may take its time,
 /// in which no transaction is open.
 pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result<Value> {
+    let most = usize::from(asked.top_k.unwrap_or(DEFAULT_PASSAGES));
+    if let Some(category) = asked.category
+        && let Some(found) = categories::search(scene, category, &asked.query, most).await?
+    {
+        return Ok(found);
+    }
     let person = searching::reader(scene.actor, scene.lead.is_some());
     let tx = scene.app.store.read(scene.actor.scope()).await?;
     let scope = searching::grant(&tx, scene.actor, scene.agent, person).await?;
     drop(tx);
     let language = Language::guess(&asked.query).unwrap_or(scene.agent.language);
     let query = Query {
-        top_k: asked.limit.unwrap_or(DEFAULT_PASSAGES).into(),
+        // Of one kind alone, some of what is found is another.
+        top_k: asked.category.map_or(most, |_| MAX_TOP_K),
         rerank: scene.app.reranking.always,
         ..Query::new(asked.query, language)
     };
@@ -69,16 +76,22 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
     let passages: Vec<Value> = found
         .passages
         .iter()
+        .filter(|passage| asked.category.is_none() || categories::is_article(passage))
         .filter_map(|passage| {
             let content = quotable(&passage.content)?;
             Some(json!({
                 "title": passage.title,
                 "content": content,
                 "document_id": passage.document_id,
+                "knowledge_base_id": passage.knowledge_base_id,
+                "chunk_id": passage.chunk_id,
+                "start_char": passage.start_char,
+                "end_char": passage.end_char,
                 "page_number": passage.page_number,
                 "relevance_score": passage.similarity,
             }))
         })
+        .take(most)
         .collect();
     Ok(json!({ "results": passages, "degraded": found.missing.any() }))
 }

@@ -141,7 +141,7 @@ db_test! {
         })
         .await;
         let tool = "/api/v1/agents/maya/tools/search_knowledge_base";
-        let body = json!({ "arguments": { "query": ASKED, "limit": 5 } });
+        let body = json!({ "arguments": { "query": ASKED, "top_k": 5 } });
         let found = admin.post(tool, body.clone()).await;
         let result = found.ok(200)["result"].to_string();
         assert!(result.contains("garantía de dieciocho meses"), "{result}");
@@ -153,6 +153,12 @@ db_test! {
         chatting.post(tool, body.clone()).await.refused(403, "FORBIDDEN");
         let reading = app.program(&tenant, &READER).await;
         reading.post(tool, body).await.ok(200);
+        let of_kind = |kind: &str| json!({ "arguments": { "query": ASKED, "category": kind } });
+        for kind in ["competitors", "templates"] {
+            reading.post(tool, of_kind(kind)).await.refused(403, "FORBIDDEN");
+            admin.post(tool, of_kind(kind)).await.ok(200);
+        }
+        reading.post(tool, of_kind("policies")).await.ok(200);
         let strategy = "/api/v1/agents/maya/tools/get_competitor_strategy";
         let body = json!({ "arguments": { "competitor_name": "Dental Rayo" } });
         reading.post(strategy, body.clone()).await.refused(403, "FORBIDDEN");
