@@ -173,7 +173,7 @@ impl Actor {
     }
 
     pub(crate) fn scope(&self) -> TenantScope {
-        TenantScope::of(self.tenant.id)
+        TenantScope::of(self.tenant.id).as_seen_by(self.user_id())
     }
 
     /// # Errors

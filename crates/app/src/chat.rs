@@ -20,7 +20,7 @@ pub(crate) use record::{settle, spend};
 pub use trim::Trimmed;
 pub use visit::Whom;
 
-use crate::{Actor, App, agents, profile, search};
+use crate::{Actor, App, agents, prices, profile, search};
 use desk::TurnDesk;
 use jiff::SignedDuration;
 use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
@@ -136,7 +136,10 @@ pub async fn answer(
         Some(tx) => tx,
         None => app.store.read(actor.scope()).await?,
     };
-    let scope = search::grant(&tx, actor, &agent).await?;
+    let person = search::reader(actor, visit.lead().is_some());
+    // What is for whoever answers is sorted out before anybody is quoted anything.
+    let scope = search::grant(&tx, actor, &agent, person).await?;
+    let scope = scope.with_internal();
     let medium = Medium::from(ask.channel);
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);
@@ -144,6 +147,7 @@ pub async fn answer(
     setting.files = visit::files(&tx, &visit).await?;
     let branch = visit::branch(&tx, &visit).await?;
     let messages = visit::with_remembered(&tx, &visit, ask.messages).await?;
+    let own_prices = prices::load(&tx).await?;
     let (model, misconfigured) = models::model(app, &tx, &settings, medium).await;
     drop(tx);
     if let Some(compiled) = fresh {
@@ -196,6 +200,7 @@ pub async fn answer(
             variant,
             question,
             answer: &answer,
+            prices: &own_prices,
         },
     )
     .await?;

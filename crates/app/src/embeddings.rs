@@ -5,8 +5,13 @@
 //! the wanted one's vectors are made: after the model was changed, and with the built-in encoder
 //! after every document, which is found by its quick vectors at once.
 
+mod metered;
+
+pub use metered::{EmbeddingLog, flush};
+
 use crate::{Actor, App, after};
 use async_trait::async_trait;
+use metered::metered;
 use quipu_core::access::Permission;
 use quipu_core::embedding::{EmbeddingConfig, EmbeddingProvider};
 use quipu_core::job::{ClaimedJob, NewJob};
@@ -55,19 +60,30 @@ const fn secret_name(provider: EmbeddingProvider) -> Option<&'static str> {
     }
 }
 
-/// The embedder of a configuration, with the tenant's own key or else the installation's.
+/// The embedder of a configuration, with the tenant's own key or else the installation's. What it
+/// takes is counted.
 pub(crate) async fn embedder(
     app: &App,
     scope: TenantScope,
     config: &EmbeddingConfig,
 ) -> Result<Arc<dyn Embedder>> {
     let key = provider_key(app, scope, config.provider).await?;
-    app.embedders.of(scope.tenant_id(), config, key)
+    let embedder = app.embedders.of(scope.tenant_id(), config, key)?;
+    let log = Arc::clone(&app.embedding_log);
+    Ok(metered(embedder, log, scope.tenant_id(), config))
 }
 
 /// Whether a model can be used as things are. It is asked inside a transaction, and asks for no
 /// second connection.
 pub(crate) async fn check(app: &App, tx: &TenantTx, config: &EmbeddingConfig) -> Result<()> {
+    let offered = app.embedders.offered();
+    if !offered.contains(&config.provider) {
+        let names: Vec<&str> = offered.iter().map(|provider| provider.as_str()).collect();
+        let allowed = names.join(", ");
+        let mut checks = Checks::new();
+        checks.problem("embedding_config.provider", Problem::Unknown { allowed });
+        checks.finish()?;
+    }
     let key = key_in(app, tx, config.provider).await?;
     app.embedders.of(tx.tenant_id(), config, key).map(drop)
 }

@@ -382,12 +382,21 @@ pub async fn unassign(app: &App, actor: &Actor, id: KnowledgeBaseId, agent: &str
     tx.commit().await
 }
 
-/// A knowledge base by id, if the caller may know that it exists.
+/// A knowledge base by id, if the caller may know that it exists, with those of its documents that
+/// they may read.
 pub(crate) async fn open(tx: &TenantTx, actor: &Actor, id: KnowledgeBaseId) -> Result<OpenKb> {
-    tx.knowledge_bases()
-        .open(id, actor.user_id())
-        .await?
-        .ok_or_else(|| Error::not_found("knowledge_base"))
+    let kb = tx.knowledge_bases().open(id, actor.user_id()).await?;
+    let kb = kb.ok_or_else(|| Error::not_found("knowledge_base"))?;
+    Ok(if may_read_internal(actor) {
+        kb
+    } else {
+        kb.without_internal()
+    })
+}
+
+/// Whether somebody reads what is internal to the business: they read it in the catalogue too.
+pub(crate) fn may_read_internal(actor: &Actor) -> bool {
+    actor.permissions().contains(&Permission::BusinessRead)
 }
 
 /// An owner reads what is theirs whatever their role; everything else takes the permission.

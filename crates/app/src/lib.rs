@@ -36,6 +36,7 @@ mod once;
 pub mod orders;
 pub mod passwords;
 pub mod plans;
+pub mod prices;
 pub mod profile;
 pub mod prompting;
 pub mod rate;
@@ -83,6 +84,8 @@ pub struct App {
     pub extractor: Arc<dyn Extractor>,
     pub embedders: Arc<dyn Embedders>,
     pub provider_keys: embeddings::ProviderKeys,
+    /// What vectors took, until it is written down.
+    pub embedding_log: Arc<embeddings::EmbeddingLog>,
     /// Where chunks are found by their words and vectors.
     pub engine: Arc<dyn Engine>,
     pub deadlines: quipu_knowledge::Deadlines,

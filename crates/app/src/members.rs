@@ -11,6 +11,7 @@ use crate::{Actor, App, limits, removal};
 use quipu_core::access::{Member, Permission, Role, UserStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::RowCounts;
+use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, UserId};
 use quipu_store::TenantTx;
@@ -182,7 +183,9 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
     actor.require(Permission::MembersWrite)?;
     let platform = app.store.platform().await?;
     platform.password_resets().delete_all(user).await?;
-    let tx = platform.enter_tenant(actor.scope()).await?;
+    // What is theirs alone goes with them, unseen by whoever lets them go.
+    let scope = TenantScope::of(actor.tenant_id());
+    let tx = platform.enter_tenant(scope).await?;
     for kb in tx.knowledge_bases().personal_of(user).await? {
         removal::call_off(&tx, kb.id).await?;
     }
@@ -207,7 +210,7 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
         .audit(&tx, "member.remove", format!("user:{user}"), details)
         .await?;
     tx.commit().await?;
-    removal::remove(app, actor.scope(), &prefixes, RowCounts::default()).await;
+    removal::remove(app, scope, &prefixes, RowCounts::default()).await;
     Ok(())
 }
 

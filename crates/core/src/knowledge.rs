@@ -1,5 +1,6 @@
 //! Knowledge bases, their documents and chunks.
 
+use crate::business::ItemKind;
 use crate::chunking::ChunkingConfig;
 use crate::embedding::EmbeddingConfig;
 use crate::format::Format;
@@ -340,6 +341,15 @@ pub struct BusinessThing {
     /// Such as `faq` or `policy`.
     pub kind: String,
     pub id: String,
+}
+
+impl BusinessThing {
+    /// Whether it is for whoever answers, and not for whom they answer.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        let mut internal = ItemKind::INTERNAL.iter();
+        internal.any(|kind| kind.as_str() == self.kind)
+    }
 }
 
 /// A piece of a document, small enough to be found and quoted.

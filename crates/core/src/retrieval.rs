@@ -19,6 +19,8 @@ pub struct RetrievalScope {
     agent: Option<AgentId>,
     user: Option<UserId>,
     knowledge_bases: Vec<ReadableKb>,
+    /// Whether what is for whoever answers is shown too.
+    internal: bool,
 }
 
 impl RetrievalScope {
@@ -30,6 +32,7 @@ impl RetrievalScope {
             agent: None,
             user,
             knowledge_bases: vec![kb],
+            internal: false,
         }
     }
 
@@ -45,7 +48,22 @@ impl RetrievalScope {
             agent: Some(agent),
             user,
             knowledge_bases,
+            internal: false,
         }
+    }
+
+    /// The same scope, in which what is for whoever answers is shown too (see
+    /// [`crate::business::ItemKind::INTERNAL`]).
+    #[must_use]
+    pub fn with_internal(mut self) -> Self {
+        self.internal = true;
+        self
+    }
+
+    /// Whether something of the business may be shown to whoever searches.
+    #[must_use]
+    pub fn shows(&self, business: Option<&BusinessThing>) -> bool {
+        self.internal || business.is_none_or(|thing| !thing.is_internal())
     }
 
     #[must_use]
@@ -141,6 +159,10 @@ pub struct RetrievalEntry {
     pub mean_similarity: f32,
     pub total_chunks_searched: u64,
     pub latency_ms: f64,
+    /// How much of that it took to embed the question.
+    pub embedding_ms: f64,
+    /// The tokens of what was found.
+    pub context_tokens: u64,
     /// Something could not be searched.
     pub degraded: bool,
     pub created_at: Timestamp,

@@ -2,7 +2,9 @@
 
 mod measures;
 
-pub use measures::{AgentStatistics, Comparison, Share, TurnSums, VariantMeasures, Verdict};
+pub use measures::{
+    AgentStatistics, Comparison, RetrievalSums, Share, TurnSums, VariantMeasures, Verdict,
+};
 
 use crate::agent::{Intent, Specialist};
 use crate::chat::Usage;
@@ -61,6 +63,21 @@ pub struct Trace {
     pub model_calls: u32,
     pub tool_calls: u32,
     pub elapsed_us: u64,
+}
+
+impl Trace {
+    /// Whether something that is known was found for the answer, before it was begun or by the tool
+    /// that searches.
+    #[must_use]
+    pub fn used_knowledge(&self) -> bool {
+        self.steps.iter().any(|step| match step.name.as_str() {
+            "search" => step.details["passages"].as_u64() > Some(0),
+            "tool" => {
+                step.details["tool"] == "search_knowledge_base" && step.details["error"].is_null()
+            }
+            _ => false,
+        })
+    }
 }
 
 /// A turn to keep.

@@ -22,8 +22,9 @@ use quipu_fetch::{FetchSettings, GuardedFetcher};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
-    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, LocalSettings,
-    ModelSettings, ProviderEmbedders, ProviderModels, ProviderRerankers, RerankSettings,
+    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedEngine, GuardedResponder,
+    LocalSettings, ModelSettings, ProviderEmbedders, ProviderModels, ProviderRerankers,
+    RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -228,6 +229,7 @@ fn join(
             openai: given(&config.embeddings.openai_api_key),
             cohere: given(&config.embeddings.cohere_api_key),
         },
+        embedding_log: Arc::default(),
         engine,
         deadlines: Deadlines {
             embedding: Duration::from_millis(config.search.embedding_deadline_milliseconds),
@@ -267,7 +269,20 @@ async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine
             let engine = PgvectorEngine::open(store, settings, log).await;
             Ok(Arc::new(engine.context("search.engine is pgvector")?))
         }
-        SearchEngine::Qdrant => Ok(Arc::new(qdrant(config, log)?)),
+        SearchEngine::Qdrant => {
+            let engine = Arc::new(qdrant(config, log)?);
+            Ok(Arc::new(GuardedEngine::new(engine, resting(config))))
+        }
+    }
+}
+
+/// When a server that searches is left alone for a while. It gives up on a search before whoever asked
+/// does, so that one that hangs is noticed.
+fn resting(config: &Config) -> BreakerSettings {
+    BreakerSettings {
+        cool_down: Duration::from_secs(10),
+        deadline: Duration::from_millis(config.search.search_deadline_milliseconds * 9 / 10),
+        ..BreakerSettings::default()
     }
 }
 

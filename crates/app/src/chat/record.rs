@@ -5,7 +5,7 @@ use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
 use quipu_core::business::ItemKind;
-use quipu_core::chat::{ModelProvider, Usage, cost};
+use quipu_core::chat::{ModelProvider, OwnPrices, Usage};
 use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
 use quipu_core::retrieval::RetrievalScope;
@@ -94,6 +94,8 @@ pub(super) struct Kept<'a> {
     pub(super) variant: Option<String>,
     pub(super) question: String,
     pub(super) answer: &'a Answer,
+    /// What the tenant pays, where it says so.
+    pub(super) prices: &'a OwnPrices,
 }
 
 /// Keeps a turn, and says who answers in its conversation from now on.
@@ -140,7 +142,7 @@ fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
         conversation_id: kept.visit.conversation_id(),
         lead_id: kept.visit.lead().map(|lead| lead.id),
         // A question to what is personal is not for others to read, whatever was found.
-        owner: actor.user_id().filter(|_| {
+        owner: kept.scope.user().filter(|_| {
             let mut kbs = kept.scope.knowledge_bases().iter();
             kbs.any(|kb| kb.scope == KbScope::Personal)
         }),
@@ -169,7 +171,7 @@ fn price(kept: &Kept<'_>) -> Option<i64> {
         Some(_) => &kept.answer.responder,
         None => &asked,
     };
-    Spent::by(name, kept.answer.trace.usage).cost
+    Spent::by(name, kept.answer.trace.usage, kept.prices).cost
 }
 
 fn measure(answer: &Answer) {
@@ -181,6 +183,7 @@ fn measure(answer: &Answer) {
         .increment(trace.usage.input_tokens);
     metrics::counter!("quipu_turn_tokens_total", "direction" => "output")
         .increment(trace.usage.output_tokens);
+    metrics::counter!("quipu_turns_total", "rag" => word(trace.used_knowledge())).increment(1);
     metrics::counter!("quipu_turn_tool_calls_total").increment(trace.tool_calls.into());
     if answer.escalated {
         metrics::counter!("quipu_escalations_total").increment(1);
@@ -199,10 +202,10 @@ pub(crate) struct Spent {
 
 impl Spent {
     /// What a model of this name took.
-    pub(super) fn by(model: &str, usage: Usage) -> Self {
+    pub(super) fn by(model: &str, usage: Usage, prices: &OwnPrices) -> Self {
         let priced = |(provider, model): (&str, &str)| {
             let provider = ModelProvider::parse(provider)?;
-            cost(provider, model, &usage)
+            prices.cost(provider, model, &usage)
         };
         Self {
             usage,

@@ -75,7 +75,8 @@ impl Search<'_> {
             // source returned from a knowledge base the scope does not hold.
             let chunk = chunks
                 .remove(&candidate.chunk)
-                .filter(|chunk| scope.contains(chunk.knowledge_base_id))?;
+                .filter(|chunk| scope.contains(chunk.knowledge_base_id))
+                .filter(|chunk| scope.shows(chunk.business.as_ref()))?;
             Some((chunk, candidate.clone()))
         });
         Ok(read.collect())

@@ -3,6 +3,8 @@
 
 mod degraded;
 mod healing;
+mod health;
+mod internal;
 mod reranked;
 mod scopes;
 mod workflow;

@@ -153,6 +153,7 @@ impl Chunks<'_> {
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
             .filter(document::Column::Id.eq(id.uuid()))
+            .filter(kb.shown())
             .one(&self.0.tx)
             .await
             .map_err(db)
@@ -174,6 +175,7 @@ impl Chunks<'_> {
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
             .filter(document::Column::Id.eq(document.uuid()))
+            .filter(kb.shown())
             .select_only()
             .column(document::Column::Generation);
         one(generation)

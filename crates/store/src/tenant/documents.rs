@@ -122,6 +122,7 @@ impl Documents<'_> {
         self.0
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
+            .filter(kb.shown())
     }
 
     async fn complete(&self, rows: Vec<document::Model>) -> Result<Vec<Document>> {

@@ -4,6 +4,7 @@ use crate::entity::{agent, assignment, document, knowledge_base};
 use crate::error::db;
 use crate::tenant::one;
 use crate::tx::newest_first;
+use quipu_core::business::ItemKind;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{
@@ -41,20 +42,48 @@ pub struct NewKnowledgeBase {
 /// its owner with the person, and the repositories of documents and chunks take nothing else: a
 /// personal one cannot be reached by forgetting to compare.
 #[derive(Clone, Debug)]
-pub struct OpenKb(KnowledgeBase);
+pub struct OpenKb {
+    kb: KnowledgeBase,
+    /// Whether documents that are for whoever answers customers are there too.
+    internal: bool,
+}
 
 impl Deref for OpenKb {
     type Target = KnowledgeBase;
 
     fn deref(&self) -> &KnowledgeBase {
-        &self.0
+        &self.kb
     }
 }
 
 impl OpenKb {
+    const fn whole(kb: KnowledgeBase) -> Self {
+        Self { kb, internal: true }
+    }
+
+    /// The same knowledge base for somebody who may not read what is internal to the business: its
+    /// documents are not there for them.
+    #[must_use]
+    pub fn without_internal(mut self) -> Self {
+        self.internal = false;
+        self
+    }
+
+    /// Which documents of it are there.
+    pub(super) fn shown(&self) -> Condition {
+        use document::Column;
+        if self.internal {
+            return Condition::all();
+        }
+        let internal = ItemKind::INTERNAL.iter().map(|kind| kind.as_str());
+        Condition::any()
+            .add(Column::BusinessType.is_null())
+            .add(Column::BusinessType.is_not_in(internal))
+    }
+
     #[must_use]
     pub fn into_inner(self) -> KnowledgeBase {
-        self.0
+        self.kb
     }
 }
 
@@ -133,7 +162,7 @@ impl KnowledgeBases<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.map(into_kb).map(OpenKb))
+        Ok(row.map(into_kb).map(OpenKb::whole))
     }
 
     /// The tenant's own business content, if there is any yet.
@@ -148,7 +177,7 @@ impl KnowledgeBases<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.map(into_kb).map(OpenKb))
+        Ok(row.map(into_kb).map(OpenKb::whole))
     }
 
     /// Newest first, what this person may see.
@@ -194,7 +223,7 @@ impl KnowledgeBases<'_> {
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows.into_iter().map(into_kb).map(OpenKb).collect())
+        Ok(rows.into_iter().map(into_kb).map(OpenKb::whole).collect())
     }
 
     /// # Errors
@@ -331,12 +360,12 @@ impl KnowledgeBases<'_> {
     /// When the database cannot be read.
     pub async fn count(&self) -> Result<u64> {
         let made = [KbScope::Global.as_str(), KbScope::Personal.as_str()];
-        self.0
+        let all = self
+            .0
             .find::<knowledge_base::Entity>()
-            .filter(knowledge_base::Column::Scope.is_in(made))
-            .count(&self.0.tx)
-            .await
-            .map_err(db)
+            .filter(knowledge_base::Column::Scope.is_in(made));
+        let counted = async { all.count(&self.0.tx).await.map_err(db) };
+        self.0.over_everybodys(counted).await
     }
 
     /// What is in it, counted from the rows themselves.
@@ -417,7 +446,8 @@ impl KnowledgeBases<'_> {
         if let Some(id) = id {
             select = select.filter(document::Column::KnowledgeBaseId.eq(id.uuid()));
         }
-        let total: Option<i64> = select.into_tuple().one(&self.0.tx).await.map_err(db)?;
+        let summed = async { select.into_tuple().one(&self.0.tx).await.map_err(db) };
+        let total: Option<i64> = self.0.over_everybodys(summed).await?;
         Ok(u64::try_from(total.unwrap_or(0)).unwrap_or(0))
     }
 

@@ -1,7 +1,7 @@
 //! A search as people ask for it and what it answers, shared by the routes that search.
 
 use quipu_app::search::{Names, SearchInput, Searched};
-use quipu_core::knowledge::SearchFilter;
+use quipu_core::knowledge::{BusinessThing, SearchFilter};
 use quipu_core::retrieval::{Passage, RawScores};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId};
 use quipu_knowledge::{
@@ -163,6 +163,12 @@ struct RagChunk {
     metadata: serde_json::Value,
     chunk_id: ChunkId,
     knowledge_base_id: KnowledgeBaseId,
+    /// `document`, or what of the business it tells about, such as `faq` or `instruction`.
+    #[schema(example = "document")]
+    kind: String,
+    /// Whether it is for whoever answers customers and not to be told to them. Only who may read the
+    /// catalogue (`business:read`) is shown such chunks.
+    internal: bool,
     /// Positions in characters of the document's extracted text.
     start_char: i32,
     end_char: i32,
@@ -180,7 +186,10 @@ struct StageTimings {
 
 impl From<Passage> for RagChunk {
     fn from(passage: Passage) -> Self {
+        let thing = passage.business;
         Self {
+            internal: thing.as_ref().is_some_and(BusinessThing::is_internal),
+            kind: thing.map_or_else(|| "document".to_owned(), |thing| thing.kind),
             content: passage.content,
             document_id: passage.document_id,
             document_name: passage.title,
