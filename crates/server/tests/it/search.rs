@@ -4,6 +4,7 @@
 mod degraded;
 mod healing;
 mod reranked;
+mod results;
 mod scopes;
 mod workflow;
 
