@@ -32,6 +32,9 @@ trap 'exit 1' HUP INT TERM
 QUIPU_TEST_POSTGRES_URL=$(scripts/postgres.sh start "$work")
 export QUIPU_TEST_POSTGRES_URL
 
+# The pages of the guide are followed as a reader does.
+scripts/ensure.sh guide
+
 # The client libraries that are tried against the API.
 QUIPU_TEST_PYTHON=$(scripts/python.sh openai==3.49.0 mcp==2.3.0)
 export QUIPU_TEST_PYTHON

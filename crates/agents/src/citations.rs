@@ -90,8 +90,19 @@ impl Sources {
     /// The sentence with its marks numbered in the order in which sources appear in the answer.
     /// Marks that name no passage, or one that shares no word with the sentence, are left out.
     pub(crate) fn renumber(&mut self, sentence: &str, passages: &[Passage]) -> String {
-        let mut out = String::with_capacity(sentence.len());
-        let mut rest = sentence;
+        self.renumber_of(sentence, sentence, passages)
+    }
+
+    /// The same with marks that stand in another text than the sentence they belong to, as those behind its
+    /// full stop do.
+    pub(crate) fn renumber_of(
+        &mut self,
+        sentence: &str,
+        text: &str,
+        passages: &[Passage],
+    ) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
         while let Some(open) = rest.find('[') {
             let (before, from) = rest.split_at(open);
             let Some((numbers, len)) = mark(from) else {
@@ -132,6 +143,24 @@ fn mark(text: &str) -> Option<(Vec<usize>, usize)> {
         .map(|number| number.trim().parse().ok().filter(|number| *number < 1_000))
         .collect();
     numbers.map(|numbers| (numbers, close + 1))
+}
+
+/// Cuts a text behind the marks that it begins with, which belong to what was said before it. The white space
+/// around them stays with them.
+pub(crate) fn leading_marks(text: &str) -> (&str, &str) {
+    let mut at = 0;
+    loop {
+        let blank = text[at..].len() - text[at..].trim_start().len();
+        let here = &text[at + blank..];
+        match mark(here).filter(|_| here.starts_with('[')) {
+            Some((_, len)) => at += blank + len,
+            None => break,
+        }
+    }
+    if at > 0 {
+        at += text[at..].len() - text[at..].trim_start().len();
+    }
+    text.split_at(at)
 }
 
 fn without_marks(text: &str) -> String {

@@ -30,6 +30,18 @@ pub struct Setting {
     pub customer_name: Option<String>,
     /// Whether it is known who the customer is. Nothing can be booked for nobody.
     pub has_customer: bool,
+    /// What the customer sent lately, the latest first.
+    pub files: Vec<SentFile>,
+}
+
+/// A file that a customer sent in the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SentFile {
+    /// As tools take it.
+    pub id: Uuid,
+    pub name: String,
+    /// Such as `png` or `pdf`.
+    pub kind: String,
 }
 
 /// What was found for a question.

@@ -1,16 +1,21 @@
-//! What an answer states that nobody may invent: prices, points, percentages, times, addresses and
-//! ways to reach somebody. Each must be in what was looked up during the turn.
+//! What an answer states that nobody may invent: prices, points, percentages, times, addresses, ways to reach
+//! somebody, what was done, what is on offer and who works there. Each must be in what was looked up during the
+//! turn, or have happened in it.
 //!
 //! The reading is strict with answers, where a number counts as a price only when it is told as
 //! one, and generous with evidence, where a bare number in a table of prices is a price as well.
 
+mod claims;
 mod evidence;
+mod prices;
 mod read;
+mod record;
 #[cfg(test)]
 mod tests;
 pub(crate) mod token;
 mod words;
 
+pub use claims::{Deed, Doing, Thing};
 pub use evidence::Evidence;
 
 /// Something stated.
@@ -27,6 +32,16 @@ pub enum Fact {
     Address(String),
     /// A telephone number, by its digits, or an e-mail or web address.
     Contact(String),
+    /// Something was done.
+    Deed(Deed),
+    /// There is a discount, a promotion or something for nothing.
+    Offer(String),
+    /// A time can be had on a day.
+    Slot,
+    /// Somebody works there, by the words of their name.
+    Person(String),
+    /// A price of something else than it is told of.
+    PriceOf(i64, String),
 }
 
 /// A time of the day.
@@ -71,6 +86,14 @@ impl Fact {
             Self::Time(time) => format!("time {:02}:{:02}", time.minute / 60, time.minute % 60),
             Self::Address(words) => format!("address {words:?}"),
             Self::Contact(contact) => format!("contact {contact:?}"),
+            Self::Deed(deed) => {
+                let (doing, thing) = (deed.doing.as_str(), deed.thing.as_str());
+                format!("something done ({doing} {thing}) that no tool did")
+            }
+            Self::Offer(offer) => format!("offer of {offer}"),
+            Self::Slot => "a free time that was not looked up".to_owned(),
+            Self::Person(name) => format!("person {name:?}"),
+            Self::PriceOf(amount, of) => format!("price {} for {of:?}", number(*amount)),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! `data/guard`, which explain themselves.
 
 mod decode;
+mod directives;
 mod fold;
 mod lexicon;
 pub mod output;
@@ -19,6 +20,7 @@ mod views;
 mod vocabulary;
 mod words;
 
+pub use directives::internal;
 pub(crate) use passage::SUSPICIOUS;
 pub use verdict::{Action, Kind, PassageVerdict, Reason, Verdict};
 

@@ -18,7 +18,7 @@ mod turn;
 pub mod when;
 
 pub use conversation::{SearchText, language, search_text};
-pub use desk::{Desk, Found, Guidance, Setting};
+pub use desk::{Desk, Found, Guidance, SentFile, Setting};
 pub use turn::{
     Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, is_own_tool, question,
 };

@@ -89,6 +89,9 @@ pub struct CompiledPrompt {
     /// else to the model, or when the texts of the program do, and with nothing besides.
     pub hash: String,
     pub left_out: LeftOut,
+    /// What of the text is for the model alone: how it is led, its tools and what keeps people safe. Who the
+    /// agent is, how it sounds and what the business says about itself is there to be told.
+    pub secret: String,
 }
 
 /// What had no room.

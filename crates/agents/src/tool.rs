@@ -14,7 +14,8 @@ mod told;
 pub use check::{Arguments, read};
 pub use registry::{ALL, find};
 
-use quipu_core::agent::{Specialist, Vertical};
+use crate::specialist::abilities;
+use quipu_core::agent::{AssistantType, Specialist, Vertical};
 use quipu_core::language::Language;
 use serde::Serialize;
 use serde_json::Value;
@@ -39,6 +40,19 @@ pub struct Tool {
     /// Which parts of an agent use it.
     pub specialists: &'static [Specialist],
     schema: fn() -> Value,
+}
+
+/// The tools of an agent for programs that call them: those of its business that belong to what it is
+/// there for. An agent for everything has all of them, even what its own parts do without, such as
+/// orders at a clinic.
+pub fn of_agent(
+    vertical: Vertical,
+    assistant_type: AssistantType,
+) -> impl Iterator<Item = &'static Tool> {
+    let whole = assistant_type == AssistantType::Full;
+    let abilities = abilities(vertical, assistant_type);
+    let tools = ALL.iter().filter(move |tool| tool.is_for(vertical));
+    tools.filter(move |tool| whole || abilities.include(tool.name))
 }
 
 impl Tool {

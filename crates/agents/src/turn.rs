@@ -5,6 +5,8 @@
 //! itself answers when there is no model or it fails. No sentence leaves before it is checked.
 
 mod findings;
+mod length;
+mod looked_up;
 mod repair;
 mod reply;
 mod rounds;
@@ -12,6 +14,7 @@ mod sentences;
 mod shown;
 #[cfg(test)]
 mod tests;
+mod thoughts;
 mod toolset;
 mod trace;
 mod watched;
@@ -49,6 +52,8 @@ pub struct Limits {
     pub calls: usize,
     /// How often the conversation may go from one part of the agent to another.
     pub hand_offs: usize,
+    /// How many sentences an answer of a model may have.
+    pub sentences: usize,
     pub words: usize,
     /// After this long no further round is begun.
     pub deadline: Duration,
@@ -60,6 +65,7 @@ impl Default for Limits {
             rounds: 5,
             calls: 12,
             hand_offs: 2,
+            sentences: 10,
             words: usize::from(quipu_core::agent::MOST_WORDS),
             deadline: Duration::from_secs(45),
         }

@@ -1,6 +1,7 @@
 //! What can still be booked.
 
 mod asked;
+mod cursor;
 mod service;
 mod slot_id;
 
@@ -8,6 +9,7 @@ pub(crate) use asked::{Asked, Choice, Names, Which, local_start};
 pub(crate) use slot_id::SlotId;
 
 use crate::{Actor, App};
+use cursor::SlotCursor;
 use jiff::civil::Date;
 use quipu_core::access::Permission;
 use quipu_core::business::Agenda;
@@ -22,7 +24,8 @@ use uuid::Uuid;
 const DEFAULT_DAYS: u16 = 7;
 const FIRST_STRETCH_HOURS: i64 = 3 * 24;
 const MOST_DAYS: i64 = 90;
-const DEFAULT_SLOTS: u16 = 50;
+/// Whoever asks for some days gets them whole, as far as that is one page.
+const DEFAULT_SLOTS: u16 = 500;
 const MOST_SLOTS: i64 = 500;
 
 /// What is asked for. Everything may be left out.
@@ -42,6 +45,8 @@ pub struct Wanted {
     /// How many people come.
     pub party: Option<u16>,
     pub limit: Option<u16>,
+    /// The `next_cursor` of the page before, asked for in the same way.
+    pub cursor: Option<String>,
     /// For whoever cannot wait: no notice is needed.
     pub urgent: bool,
 }
@@ -79,6 +84,10 @@ pub struct Availability {
     /// there is.
     pub time_zone: String,
     pub slots: Vec<FreeSlot>,
+    /// Whether more is free in those days than is told here.
+    pub has_more: bool,
+    /// Pass it as `cursor` to be told what comes next; `null` when that was all.
+    pub next_cursor: Option<String>,
     /// Why nothing is free, when nothing is.
     pub reason: Option<NoSlots>,
 }
@@ -89,6 +98,8 @@ pub struct Availability {
 pub enum NoSlots {
     /// Nobody does it there, or it cannot be booked.
     NotBookable,
+    /// It is sold and takes no time, such as a voucher: there is no time to book.
+    NoDuration,
     /// No table has so many seats.
     TooSmall,
     /// Those days lie further ahead than the business takes bookings for.
@@ -108,6 +119,9 @@ pub async fn find(app: &App, actor: &Actor, wanted: &Wanted) -> Result<Availabil
 
 pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Result<Availability> {
     let minute = check(wanted)?;
+    let cursor = wanted.cursor.as_deref();
+    let cursor = cursor.map(|cursor| SlotCursor::read(cursor, minute.is_some()));
+    let cursor = cursor.transpose()?;
     let which = Which {
         service: Choice::of(wanted.service_id),
         branch: wanted.branch_id,
@@ -120,7 +134,7 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
     if wanted.urgent {
         agenda.waive_notice();
     }
-    let answer = |slots: Vec<FreeSlot>, reason| Availability {
+    let answer = |slots: Vec<FreeSlot>, next: Option<SlotCursor>, reason| Availability {
         service_id: asked.service.as_ref().map(|service| service.id),
         service_name: asked
             .service
@@ -128,10 +142,14 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
             .map(|service| service.data.name.clone()),
         time_zone: asked.zone().iana_name().unwrap_or("UTC").to_owned(),
         slots,
+        has_more: next.is_some(),
+        next_cursor: next.map(|next| next.to_string()),
         reason,
     };
-    let query = asked.query(tx.now(), wanted);
-    let nothing = if agenda.is_empty() {
+    let mut query = asked.query(tx.now(), wanted);
+    let nothing = if asked.lacks_duration() {
+        Some(NoSlots::NoDuration)
+    } else if agenda.is_empty() {
         Some(NoSlots::NotBookable)
     } else if !agenda.seats(query.party) {
         Some(NoSlots::TooSmall)
@@ -141,12 +159,24 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
         None
     };
     if nothing.is_some() {
-        return Ok(answer(Vec::new(), nothing));
+        return Ok(answer(Vec::new(), None, nothing));
     }
-    let slots = look_through(tx, &mut agenda, &query, minute).await?;
+    let limit = query.limit;
+    // One more than is told says whether there is more.
+    query.limit += 1 + cursor.map_or(0, SlotCursor::told);
+    if let Some(SlotCursor::Starting { at, .. }) = cursor {
+        query.from = query.from.max(at);
+    }
+    let mut slots = look_through(tx, &mut agenda, &query, minute).await?;
+    if let Some(cursor) = cursor {
+        cursor.skip(&mut slots);
+    }
+    let more = slots.len() > limit;
+    slots.truncate(limit);
     let slots: Vec<FreeSlot> = slots.iter().map(|slot| asked.show(slot)).collect();
-    let reason = slots.is_empty().then_some(NoSlots::Full);
-    Ok(answer(slots, reason))
+    let next = SlotCursor::after(&slots, cursor, minute.is_some()).filter(|_| more);
+    let reason = (slots.is_empty() && cursor.is_none()).then_some(NoSlots::Full);
+    Ok(answer(slots, next, reason))
 }
 
 /// Looks through the days a stretch at a time, each twice as long as the one before: whoever asks

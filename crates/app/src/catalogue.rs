@@ -69,7 +69,7 @@ pub async fn list<T: CatalogueItem>(
 }
 
 /// Changes what the patch names and leaves the rest: a JSON merge patch, in which `null` takes a
-/// field back to what it is when left out. Appointments ahead that no longer fit are told in the
+/// field back to what it is when left out, unless it says something by itself. Appointments ahead that no longer fit are told in the
 /// warnings.
 ///
 /// # Errors
@@ -85,7 +85,8 @@ pub async fn update<T: CatalogueItem>(
     let tx = app.store.begin(actor.scope()).await?;
     tx.catalogue().lock(&[id]).await?;
     let before: Item<T> = load(&tx, id).await?;
-    let changed = merge::patched(&before.data, Value::Object(patch))?;
+    let patch = Value::Object(patch);
+    let changed = merge::patched_with_nulls(&before.data, patch, T::NULLABLE)?;
     let currency = profile::currency(&tx).await?;
     save(app, &tx, currency, id, changed).await?;
     let target = format!("{}:{id}", T::KIND.as_str());

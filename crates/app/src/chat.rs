@@ -7,6 +7,7 @@ mod polish;
 mod prompts;
 mod record;
 mod relevant;
+mod trim;
 mod visit;
 
 pub(crate) use aside::ask;
@@ -14,8 +15,9 @@ pub use models::ModelKeys;
 pub use polish::prompt_states;
 pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
 pub use prompts::Prompts;
-pub(crate) use record::spend;
 pub use record::{TurnLog, flush};
+pub(crate) use record::{settle, spend};
+pub use trim::Trimmed;
 pub use visit::Whom;
 
 use crate::{Actor, App, agents, profile, search};
@@ -35,10 +37,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 use visit::Visit;
 
-const MAX_MESSAGES: usize = 100;
-const MAX_MESSAGE_CHARS: usize = 20_000;
-/// More is no conversation any more.
-const MAX_ALL_CHARS: usize = 200_000;
 const MAX_CLIENT_TOOLS: usize = 64;
 const MAX_TOOL_NAME: usize = 64;
 const MAX_TOOL_DESCRIPTION: usize = 4_000;
@@ -97,6 +95,8 @@ pub struct Answered {
     pub handoff: HandoffMode,
     /// Nothing while a person answers.
     pub answer: Option<Answer>,
+    /// What of the question was more than is read.
+    pub trimmed: Vec<Trimmed>,
 }
 
 /// Answers the last message.
@@ -109,10 +109,11 @@ pub async fn answer(
     app: &App,
     actor: &Actor,
     agent: &str,
-    ask: Ask,
+    mut ask: Ask,
     listener: &mut dyn Listener,
 ) -> Result<Answered> {
     actor.require(Permission::Chat)?;
+    let trimmed = trim::trim(&mut ask);
     check(&ask)?;
     let tenant = actor.tenant();
     let project = ask.project_id.as_deref();
@@ -128,7 +129,7 @@ pub async fn answer(
     let (visit, tx) = visit::open(app, actor, &agent, &ask, tx).await?;
     let turn_id = TurnId::generate(app.now());
     if visit.handoff() == HandoffMode::Human {
-        return Ok(by_a_person(agent, turn_id, &visit));
+        return Ok(by_a_person(agent, turn_id, &visit, trimmed));
     }
     let (settings, variant) = agent.settings.variant(number(&visit, turn_id));
     let tx = match tx {
@@ -139,7 +140,8 @@ pub async fn answer(
     let medium = Medium::from(ask.channel);
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);
-    let setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
+    let mut setting = setting(&agent, &settings, medium, &visit, app.now().to_zoned(zone));
+    setting.files = visit::files(&tx, &visit).await?;
     let branch = visit::branch(&tx, &visit).await?;
     let messages = visit::with_remembered(&tx, &visit, ask.messages).await?;
     let (model, misconfigured) = models::model(app, &tx, &settings, medium).await;
@@ -203,11 +205,13 @@ pub async fn answer(
         conversation_id: visit.conversation_id(),
         handoff,
         answer: Some(answer),
+        trimmed,
     })
 }
 
 fn limits(settings: &AgentSettings) -> Limits {
     Limits {
+        sentences: settings.max_sentences.into(),
         words: settings.max_words.into(),
         deadline: DEADLINE,
         ..Limits::default()
@@ -215,13 +219,14 @@ fn limits(settings: &AgentSettings) -> Limits {
 }
 
 /// A message that the agent leaves to a person.
-fn by_a_person(agent: Agent, turn_id: TurnId, visit: &Visit) -> Answered {
+fn by_a_person(agent: Agent, turn_id: TurnId, visit: &Visit, trimmed: Vec<Trimmed>) -> Answered {
     Answered {
         agent,
         turn_id,
         conversation_id: visit.conversation_id(),
         handoff: HandoffMode::Human,
         answer: None,
+        trimmed,
     }
 }
 
@@ -278,6 +283,7 @@ fn setting(
         now,
         customer_name: visit.lead().and_then(|lead| lead.name.clone()),
         has_customer: visit.lead().is_some(),
+        files: Vec::new(),
     }
 }
 
@@ -336,30 +342,21 @@ fn check(ask: &Ask) -> Result<()> {
     let messages = &ask.messages;
     if messages.is_empty() {
         checks.problem("messages", Problem::Empty);
-    } else if messages.len() > MAX_MESSAGES {
-        let max = MAX_MESSAGES;
+    } else if messages.len() > trim::MOST_MESSAGES {
+        // So much has passed since the question that it cannot be trimmed.
+        let max = trim::MOST_MESSAGES;
         checks.problem("messages", Problem::TooMany { max });
     }
-    let mut all = 0;
-    for (i, message) in messages.iter().enumerate().take(MAX_MESSAGES) {
-        let field = format!("messages[{i}].content");
-        let text = match message {
-            ChatMessage::User { text, .. } => text,
-            // What a model says beside its calls, and what came of them, may be nothing.
-            ChatMessage::Assistant { text, tool_calls } if tool_calls.is_empty() => text,
-            ChatMessage::Assistant { text, .. } | ChatMessage::ToolResult { content: text, .. } => {
-                if text.is_empty() {
-                    continue;
-                }
-                text
-            }
-        };
-        checks.text(&field, text, MAX_MESSAGE_CHARS);
-        all += text.chars().count();
-    }
-    if all > MAX_ALL_CHARS {
-        let max = MAX_ALL_CHARS;
+    if trim::chars_of(messages) > trim::MOST_CHARS {
+        let max = trim::MOST_CHARS;
         checks.problem("messages", Problem::TooLong { max });
+    }
+    for (i, message) in messages.iter().enumerate() {
+        // What is beside the question was trimmed, and may be nothing beside the calls of a model.
+        if let ChatMessage::User { text, .. } = message {
+            let field = format!("messages[{i}].content");
+            checks.text(&field, text, trim::MOST_MESSAGE_CHARS);
+        }
     }
     if matches!(messages.last(), Some(ChatMessage::Assistant { .. })) {
         let allowed = "user".to_owned();

@@ -125,7 +125,7 @@ pub async fn reject(app: &App, actor: &Actor, id: LearnedAnswerId) -> Result<Lea
 }
 
 /// Proposes what a person answered since the agent answered last, in a conversation that is locked
-/// and about to go back to its agent. What was proposed from it before is not proposed again.
+/// and about to go back to its agent or to be closed. What was proposed from it before is not proposed again.
 pub(crate) async fn propose(tx: &TenantTx, conversation: &Conversation) -> Result<()> {
     let waiting = tx.learned_answers().count_waiting().await?;
     let room = usize::try_from(MOST_WAITING.saturating_sub(waiting)).unwrap_or(usize::MAX);

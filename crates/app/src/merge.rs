@@ -15,6 +15,32 @@ pub(crate) fn patched<T: Serialize + DeserializeOwned>(item: &T, patch: Value) -
     unreadable::read(value)
 }
 
+/// The same for a thing with fields of which `null` says something else than leaving them out.
+///
+/// # Errors
+/// `INVALID_JSON` when it is no such thing any more.
+pub(crate) fn patched_with_nulls<T: Serialize + DeserializeOwned>(
+    item: &T,
+    patch: Value,
+    nullable: &[&str],
+) -> Result<T> {
+    let mut value = serde_json::to_value(item).map_err(Error::internal)?;
+    merge_with_nulls(&mut value, patch, nullable);
+    unreadable::read(value)
+}
+
+/// RFC 7396, but for fields of the thing itself of which `null` says something.
+pub(crate) fn merge_with_nulls(target: &mut Value, patch: Value, nullable: &[&str]) {
+    let nulls = nullable
+        .iter()
+        .filter(|field| patch.get(**field) == Some(&Value::Null));
+    let nulls: Vec<&str> = nulls.copied().collect();
+    merge(target, patch);
+    for field in nulls {
+        target[field] = Value::Null;
+    }
+}
+
 /// RFC 7396.
 pub(crate) fn merge(target: &mut Value, patch: Value) {
     let Value::Object(patch) = patch else {

@@ -6,6 +6,7 @@
 
 mod booking;
 mod business;
+mod categories;
 mod customer;
 mod knowledge;
 mod loyalty;
@@ -14,6 +15,7 @@ mod orders;
 mod receipts;
 mod services;
 mod sight;
+mod templates;
 
 use crate::once::{self, Once};
 use crate::{Actor, App, agents, conversations, leads};
@@ -85,8 +87,25 @@ pub struct ToolDescription {
 /// `NOT_FOUND` when there is no such agent.
 pub async fn list(app: &App, actor: &Actor, agent: &str) -> Result<Vec<ToolDescription>> {
     let agent = agents::get(app, actor, agent).await?;
-    let tools = tool::ALL.iter().filter(|tool| tool.is_for(agent.vertical));
+    let tools = tools_of(&agent);
     Ok(tools.map(|tool| describe(tool, agent.language)).collect())
+}
+
+/// The tools of an agent: those of its business that belong to what it is there for.
+pub fn tools_of(agent: &Agent) -> impl Iterator<Item = &'static Tool> + use<> {
+    tool::of_agent(agent.vertical, agent.settings.assistant_type)
+}
+
+/// The tool of an agent with this name.
+///
+/// # Errors
+/// `UNKNOWN_TOOL`, with the names of those it has.
+pub fn find(agent: &Agent, name: &str) -> Result<&'static Tool> {
+    let found = tools_of(agent).find(|tool| tool.name == name);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = tools_of(agent).map(|tool| tool.name).collect();
+        Error::new(ErrorCode::UnknownTool).with("allowed", json!(names))
+    })
 }
 
 fn describe(tool: &Tool, language: Language) -> ToolDescription {
@@ -136,19 +155,12 @@ pub async fn call(
         actor.require(Permission::CustomersRead)?;
     }
     actor.plan().require_agents()?;
-    let found = tool::find(name);
     let tx = app.store.read(actor.scope()).await?;
     let agent = agents::find(&tx, agent).await?;
     if !agent.enabled {
         return Err(Error::new(ErrorCode::AgentDisabled));
     }
-    let unknown = || {
-        let has = tool::ALL.iter().filter(|tool| tool.is_for(agent.vertical));
-        let names: Vec<&str> = has.map(|tool| tool.name).collect();
-        Error::new(ErrorCode::UnknownTool).with("allowed", json!(names))
-    };
-    let tool = found.filter(|tool| tool.is_for(agent.vertical));
-    let tool = tool.ok_or_else(unknown)?;
+    let tool = find(&agent, name)?;
     let arguments = tool::read(tool, input.arguments)?;
     let (lead, conversation) = people(&tx, &input.context).await?;
     let scene = Scene {
@@ -272,7 +284,7 @@ async fn read(turn: &Turn<'_>, name: &str, arguments: &Arguments) -> Result<Valu
         "get_branch_info" => business::branches(turn, arguments.parse()?).await,
         "get_staff_info" => business::staff(turn, arguments.parse()?).await,
         "get_policy" => business::policy(turn, arguments.parse()?).await,
-        "get_response_template" => business::template(turn, arguments.parse()?).await,
+        "get_response_template" => templates::template(turn, arguments.parse()?).await,
         "get_competitor_strategy" => business::competitor(turn, arguments.parse()?).await,
         "get_service_info" => services::one(turn, arguments.parse()?).await,
         "list_services" => services::list(turn, arguments.parse()?).await,

@@ -1,6 +1,6 @@
 //! What happened in the turns of agents, what people made of it, and what it comes to.
 
-use crate::{Actor, App, agents};
+use crate::{Actor, App, agents, chat};
 use jiff::{SignedDuration, ToSpan};
 use quipu_core::access::Permission;
 use quipu_core::page::{Page, PageRequest};
@@ -65,6 +65,7 @@ pub async fn list(
 /// lacking.
 pub async fn get(app: &App, actor: &Actor, id: TurnId) -> Result<TurnDetails> {
     actor.require(Permission::AgentsRead)?;
+    chat::settle(app, actor.tenant_id(), id).await;
     let tx = app.store.read(actor.scope()).await?;
     let found = tx.turns().find(id, everything(actor)).await?;
     let found = found.ok_or_else(|| Error::not_found("turn"))?;
@@ -91,6 +92,7 @@ pub async fn give_feedback(
         checks.text("reason", reason, LONGEST_REASON);
     }
     checks.finish()?;
+    chat::settle(app, actor.tenant_id(), id).await;
     let tx = app.store.begin(actor.scope()).await?;
     let turn = tx.turns().find(id, everything(actor)).await?;
     let turn = turn.ok_or_else(|| Error::not_found("turn"))?.summary;

@@ -20,7 +20,9 @@ mod tests;
 
 pub use agenda::{Agenda, Premises, resource_id};
 pub use branch::{Branch, Table};
-pub use content::{Article, Competitor, Faq, Policy, PolicyKind, ResponseTemplate};
+pub use content::{
+    Article, Competitor, Faq, Policy, PolicyKind, ResponseTemplate, TemplateTrigger,
+};
 pub use instruction::{Instruction, InstructionType};
 pub use item::{CatalogueItem, Item, ItemKind, Reference, Searchable, Warning, name_key};
 pub use lookup::{Named, OtherNames, by_name, rank};

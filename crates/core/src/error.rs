@@ -242,6 +242,10 @@ error_codes! {
         "La propuesta ya está decidida.",
         "The proposal has been decided already.";
 
+    ResponseNotKept = "RESPONSE_NOT_KEPT", 422,
+        "Las respuestas no se guardan por su identificador: envíe la conversación en input, o diga en user de quién es para que el agente la recuerde.",
+        "Responses are not kept under their id: send the conversation as input, or say in user whose it is, so that the agent remembers it.";
+
     // What a tool answers.
     UnknownTool = "UNKNOWN_TOOL", 404,
         "No existe esa herramienta para este agente.",

@@ -121,7 +121,12 @@ impl Config {
 
 /// A variable with one underscore too few would otherwise be ignored in silence.
 fn refuse_unknown_variables() -> anyhow::Result<()> {
-    const OURS: [&str; 3] = ["QUIPU_CONFIG", "QUIPU_MASTER_KEY", "QUIPU_API_KEY"];
+    const OURS: [&str; 4] = [
+        "QUIPU_CONFIG",
+        "QUIPU_MASTER_KEY",
+        "QUIPU_API_KEY",
+        "QUIPU_URL",
+    ];
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
         let known = !name.starts_with("QUIPU_")

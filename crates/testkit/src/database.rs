@@ -1,12 +1,14 @@
 use sea_orm::{ConnectionTrait, Database};
+use std::path::PathBuf;
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 /// An empty database that lives as long as the value.
 #[derive(Debug)]
 pub struct TestDatabase {
     url: String,
     /// Holds the SQLite file.
-    _dir: Option<TempDir>,
+    dir: Option<TempDir>,
     /// The PostgreSQL server and the name of the database on it.
     postgres: Option<(String, String)>,
 }
@@ -17,10 +19,9 @@ impl TestDatabase {
     #[must_use]
     pub fn sqlite() -> Self {
         let dir = tempfile::tempdir().expect("a temporary folder");
-        let url = format!("sqlite://{}", dir.path().join("quipu.db").display());
         Self {
-            url,
-            _dir: Some(dir),
+            url: sqlite_url(&dir),
+            dir: Some(dir),
             postgres: None,
         }
     }
@@ -48,7 +49,7 @@ impl TestDatabase {
         );
         Some(Self {
             url,
-            _dir: None,
+            dir: None,
             postgres: Some((server, name)),
         })
     }
@@ -61,6 +62,33 @@ impl TestDatabase {
     #[must_use]
     pub fn is_postgres(&self) -> bool {
         self.postgres.is_some()
+    }
+
+    /// Fills this empty database with a copy of one that `migrate` was given to fill, once for all
+    /// tests of this program. A copy takes a tenth of the time that the migrations take.
+    ///
+    /// # Panics
+    /// When the database cannot be copied.
+    pub async fn fill(&self, migrate: impl AsyncFnOnce(&str)) {
+        match (&self.dir, &self.postgres) {
+            (Some(dir), _) => {
+                static TEMPLATE: OnceCell<Vec<u8>> = OnceCell::const_new();
+                let template = TEMPLATE.get_or_init(|| sqlite_template(migrate)).await;
+                std::fs::write(sqlite_file(dir), template).expect("to copy the database");
+            }
+            (None, Some((server, name))) => {
+                static TEMPLATE: OnceCell<String> = OnceCell::const_new();
+                let made = TEMPLATE.get_or_init(|| postgres_template(server, migrate));
+                let template = made.await;
+                for statement in [
+                    format!("DROP DATABASE {name}"),
+                    format!("CREATE DATABASE {name} TEMPLATE {template}"),
+                ] {
+                    run(server, &statement).await.expect("to copy the database");
+                }
+            }
+            (None, None) => {}
+        }
     }
 
     /// Runs statements that no repository offers, past every wall. Returns how many rows they changed.
@@ -95,6 +123,32 @@ impl TestDatabase {
             run(server, &cut).await.expect("to cut connections");
         }
     }
+}
+
+fn sqlite_file(dir: &TempDir) -> PathBuf {
+    dir.path().join("quipu.db")
+}
+
+fn sqlite_url(dir: &TempDir) -> String {
+    format!("sqlite://{}", sqlite_file(dir).display())
+}
+
+/// The bytes of a database, whose connections `migrate` has closed.
+async fn sqlite_template(migrate: impl AsyncFnOnce(&str)) -> Vec<u8> {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    migrate(&sqlite_url(&dir)).await;
+    std::fs::read(sqlite_file(&dir)).expect("a database in a file")
+}
+
+/// The name of a database to copy from. It is left to the server that the tests are lent, which
+/// is thrown away with it.
+async fn postgres_template(server: &str, migrate: impl AsyncFnOnce(&str)) -> String {
+    let name = format!("quipu_template_{}", uuid::Uuid::now_v7().simple());
+    run(server, &format!("CREATE DATABASE {name}"))
+        .await
+        .expect("a database to copy from");
+    migrate(&server.replacen("/postgres?", &format!("/{name}?"), 1)).await;
+    name
 }
 
 async fn run(server: &str, sql: &str) -> Result<(), sea_orm::DbErr> {

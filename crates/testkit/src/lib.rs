@@ -40,3 +40,17 @@ macro_rules! db_test {
         }
     )+};
 }
+
+/// Runs a test on SQLite alone: for what the databases have no part in. What differs between them
+/// (isolation, races, the queue, search, deletion, migrations) belongs into [`db_test`].
+#[macro_export]
+macro_rules! sqlite_test {
+    ($($(#[$meta:meta])* async fn $name:ident($db:ident) $body:block)+) => {$(
+        $(#[$meta])*
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            let $db = $crate::TestDatabase::sqlite();
+            $body
+        }
+    )+};
+}

@@ -100,6 +100,18 @@ struct TaxData {
 }
 
 impl Scene<'_> {
+    /// The folio of the ticket that the customer sent last, where all who read it agree on it.
+    async fn folio_of_ticket(&self) -> Option<String> {
+        let file = self.setting.files.first()?;
+        let asked = json!({ "attachment_id": file.id });
+        let read = self.office.call("extract_receipt", asked).await.ok()?;
+        let doubted = read["doubted"].as_array();
+        if doubted.is_some_and(|fields| fields.contains(&json!("folio"))) {
+            return None;
+        }
+        field(&read["folio"], "value").map(str::to_owned)
+    }
+
     /// Takes the next step of asking for an invoice.
     pub(super) async fn invoice(&self, draft: &mut Draft) -> Result<()> {
         let asked = self.state.awaiting == Some(Awaiting::TaxData);
@@ -120,6 +132,12 @@ impl Scene<'_> {
             if let Some(turn) = self.messages.get(heard.at) {
                 data.take(&turn.text);
             }
+        }
+        if data.folio.is_none()
+            && let Some(folio) = self.folio_of_ticket().await
+        {
+            draft.say(self.voice, "invoice.read", &[("folio", &folio)]);
+            data.folio = Some(folio);
         }
         let missing = self.missing(&data);
         if !missing.is_empty() {

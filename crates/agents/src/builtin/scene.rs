@@ -127,6 +127,13 @@ impl Scene<'_> {
         filling.push(("contact", &contact));
         filling.push(("company", &self.setting.company_name));
         draft.say(self.voice, key, &filling);
+        let asks = |part: &ReplyPart| part.text.trim_end().ends_with('?');
+        let asked = draft.parts.last().is_some_and(asks);
+        // Where nobody can be written to, somebody can still be told.
+        let alone = contact.is_empty() && self.state.goal.is_none() && !asked;
+        if alone && self.setting.has_customer && key != "escalation.apart" {
+            draft.say(self.voice, "offer.team", &[]);
+        }
     }
 
     /// What the agent said before a message.

@@ -7,7 +7,13 @@ use super::transcript::defers;
 use quipu_core::agent::{AssistantType, Intent};
 
 /// The sentences that offer a person.
-const OFFERS_PERSON: &[&str] = &["excluded", "order.sent", "offer.person", "table.too_large"];
+const OFFERS_PERSON: &[&str] = &[
+    "excluded",
+    "order.sent",
+    "offer.person",
+    "offer.team",
+    "table.too_large",
+];
 
 /// A guess of this certainty is as good as a rule.
 const SURELY: f32 = 0.6;

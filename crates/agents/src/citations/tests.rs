@@ -149,3 +149,24 @@ fn marks_that_name_nothing_are_left_out() {
     }
     assert!(sources.into_citations().is_empty());
 }
+
+#[test]
+fn marks_behind_a_full_stop_belong_to_what_it_ends() {
+    assert_eq!(
+        leading_marks(" [1] [2, 3]\nAceptamos Yape [4]."),
+        (" [1] [2, 3]\n", "Aceptamos Yape [4].")
+    );
+    assert_eq!(leading_marks("[nota] Sí."), ("", "[nota] Sí."));
+    assert_eq!(leading_marks(" Sí."), ("", " Sí."));
+    let mut sources = Sources::default();
+    let said = "La limpieza cuesta S/ 120. ";
+    assert_eq!(
+        sources.renumber_of(said, "[2] ", &[passage(), passage()]),
+        "[1] "
+    );
+    assert_eq!(sources.renumber_of("Hoy llueve.", " [1]", &[passage()]), "");
+    assert_eq!(
+        sources.into_citations()[0].quote,
+        "La limpieza cuesta S/ 120."
+    );
+}

@@ -1,12 +1,21 @@
 //! What was looked up during a turn, and whether an answer states more than that.
 
+use super::claims::Claims;
+use super::claims::offers::Offer;
+use super::claims::people::Somebody;
+use super::prices::{PriceClaim, Priced, both};
 use super::read::{Reading, facts};
+use super::record::Record;
 use super::token::{Kind, Token, cut};
 use super::{Fact, Time};
 use crate::memo::Memo;
+use crate::when::{Day, When};
+use jiff::Zoned;
+use quipu_core::analysis::Question;
+use quipu_core::language::Language;
 use quipu_core::money::Money;
 use quipu_core::text::fold;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::{Arc, LazyLock};
 
 /// How deep into a tool's result is looked.
@@ -29,7 +38,27 @@ pub struct Evidence {
     /// Every text, folded, as it is.
     text: String,
     digits: Vec<String>,
+    offers: Vec<Offer>,
+    priced: Vec<Priced>,
+    record: Record,
+    /// When the turn is, and in which language it answers.
+    moment: Option<(Zoned, Language)>,
+    /// What is no fact of the business may be said without a source.
+    open: bool,
 }
+
+/// The names under which a tool tells what something is called.
+const NAMES: &[&str] = &[
+    "name",
+    "service",
+    "service_name",
+    "item",
+    "reward",
+    "product",
+];
+
+/// A text of a tool's result with so many terms may name something else than what it stands in.
+const FEWEST_NAMES: usize = 4;
 
 /// What a text of the business says.
 struct Read {
@@ -37,6 +66,8 @@ struct Read {
     words: String,
     text: String,
     digits: Vec<String>,
+    offers: Vec<Offer>,
+    priced: Vec<Priced>,
 }
 
 impl Read {
@@ -47,6 +78,8 @@ impl Read {
             words: words(&tokens),
             text: fold(text),
             digits: telephones(text),
+            offers: Offer::of_business(&tokens),
+            priced: Priced::in_text(&tokens),
         }
     }
 
@@ -60,6 +93,55 @@ impl Evidence {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The evidence of a turn at a moment, in a language. An agent that is `open` may also say what is no fact of
+    /// the business.
+    #[must_use]
+    pub fn of_turn(now: Zoned, language: Language, open: bool) -> Self {
+        Self {
+            moment: Some((now, language)),
+            open,
+            ..Self::default()
+        }
+    }
+
+    /// Adds what somebody or something of the business is called.
+    pub fn name(&mut self, name: &str) {
+        self.words.push_str(&words(&cut(name)));
+    }
+
+    /// A tool has answered.
+    pub fn answered(&mut self, tool: &str, arguments: &Value, result: &Value) {
+        let before = self.priced.len();
+        self.tool(result);
+        self.record.told(tool, result);
+        // Whoever asks for one thing by another name is told about that thing.
+        let named = self.priced[before..]
+            .iter_mut()
+            .filter(|priced| priced.named);
+        if let [one] = &mut named.collect::<Vec<_>>()[..]
+            && let Some(asked) = arguments.as_object()
+        {
+            let names = asked.values().filter_map(Value::as_str);
+            one.names.extend(names.flat_map(both));
+        }
+    }
+
+    /// A tool has refused, and told what there is instead.
+    pub fn refused(&mut self, told: &Value) {
+        self.tool(told);
+        self.record.times(told);
+    }
+
+    /// A tool has changed something.
+    pub fn did(&mut self, tool: &str) {
+        self.record.did(tool);
+    }
+
+    /// Whoever asked has called a tool of their own in this turn.
+    pub const fn did_by_client(&mut self) {
+        self.record.did_by_client();
     }
 
     /// Adds a passage, or anything else that the business itself has written and that comes again.
@@ -78,6 +160,8 @@ impl Evidence {
         self.text.push('\n');
         self.text.push_str(&read.text);
         self.digits.extend_from_slice(&read.digits);
+        self.offers.extend_from_slice(&read.offers);
+        self.priced.extend_from_slice(&read.priced);
     }
 
     /// Adds what a tool answered.
@@ -105,7 +189,12 @@ impl Evidence {
             return;
         }
         match value {
-            Value::String(text) => self.text(text),
+            Value::String(text) => {
+                self.text(text);
+                if is_offer(key) && !text.trim().is_empty() {
+                    self.offers.push(Offer::told(&cut(text)));
+                }
+            }
             Value::Number(number) => {
                 if let Some(number) = number.as_f64()
                     && number.abs() < 1e12
@@ -125,12 +214,34 @@ impl Evidence {
                     self.text(&money.plain());
                     return;
                 }
+                let (stated, priced) = (self.facts.len(), self.priced.len());
                 for (key, value) in fields {
                     self.walk(value, key, depth + 1);
                 }
+                self.price(fields, stated, priced);
             }
+            Value::Bool(true) if is_offer(key) => self.offers.push(Offer::told(&[])),
             Value::Null | Value::Bool(_) => {}
         }
+    }
+
+    /// Notes what a thing costs that a tool told by its name: what was stated since, unless its parts have names
+    /// of their own.
+    fn price(&mut self, fields: &Map<String, Value>, stated: usize, priced: usize) {
+        let called = NAMES.iter().find_map(|name| fields.get(*name)?.as_str());
+        let Some(called) = called else {
+            return;
+        };
+        let amounts = self.facts[stated..].iter().filter_map(|fact| match fact {
+            Fact::Money(amount) => Some(*amount),
+            _ => None,
+        });
+        let amounts: Vec<i64> = amounts.collect();
+        // A short text inside of it, such as "desde S/ 120", prices nothing by itself.
+        let parts = self.priced.split_off(priced);
+        let own = |part: &Priced| part.named || part.names.len() >= FEWEST_NAMES;
+        self.priced.extend(parts.into_iter().filter(own));
+        self.priced.push(Priced::named(called, amounts));
     }
 
     /// A bare number of a tool's result is what its name says.
@@ -143,6 +254,11 @@ impl Evidence {
         }
         if about(&["percent"]) {
             self.facts.push(Fact::Percent(hundredths));
+            self.offers.push(Offer {
+                percents: vec![hundredths],
+                named: true,
+                ..Offer::default()
+            });
         } else if about(&["balance", "points", "tokens", "cost"]) {
             self.facts.push(Fact::Points(hundredths));
         } else if about(&["price", "total", "fee", "amount", "discount"]) {
@@ -153,25 +269,91 @@ impl Evidence {
     /// What a text states that is nowhere in the evidence.
     #[must_use]
     pub fn unsupported(&self, text: &str) -> Vec<Fact> {
-        let mut stated = facts(&cut(text), Reading::Answer);
+        let tokens = cut(text);
+        let mut stated = facts(&tokens, Reading::Answer);
         stated.extend(telephones(text).into_iter().map(Fact::Contact));
         stated.extend(links(text).map(Fact::Contact));
         stated.retain(|fact| !self.supports(fact));
+        self.claims(text, &tokens, &mut stated);
         stated.dedup();
         stated
     }
 
+    /// Adds what a text claims besides figures that nothing supports.
+    fn claims(&self, text: &str, tokens: &[Token], stated: &mut Vec<Fact>) {
+        let claims = Claims::read(tokens);
+        let deeds = claims.deeds.into_iter();
+        stated.extend(
+            deeds
+                .filter(|deed| !self.record.supports(*deed))
+                .map(Fact::Deed),
+        );
+        if claims.slot && self.promises(text) && !self.quotes(tokens) {
+            stated.push(Fact::Slot);
+        }
+        if let Some(offer) = claims.offer
+            && !self.offers.iter().any(|known| known.covers(&offer))
+        {
+            stated.retain(|fact| !matches!(fact, Fact::Percent(_)));
+            stated.push(Fact::Offer(offer.describe()));
+        }
+        let people = claims.people.iter().filter(|person| !self.knows(person));
+        stated.extend(people.map(|person| Fact::Person(person.names.join(" "))));
+        let language = self
+            .moment
+            .as_ref()
+            .map_or(Language::Es, |(_, language)| *language);
+        for claim in PriceClaim::read(tokens) {
+            let told = Fact::Money(claim.amount);
+            let holds = || claim.holds(&self.priced, language, |named| self.mentions(named));
+            if self.facts.contains(&told) && !holds() {
+                stated.push(Fact::PriceOf(claim.amount, claim.subject));
+            }
+        }
+    }
+
+    /// Whether a text that speaks of free times names a day or an hour for which nobody looked.
+    fn promises(&self, text: &str) -> bool {
+        let Some((now, language)) = &self.moment else {
+            return !self.record.has_time(None);
+        };
+        let when = When::read(text, *language, now, None);
+        let named = when.day.is_some() || when.time.is_some();
+        named && !self.record.has_time(when.day.and_then(Day::single))
+    }
+
+    /// Whether the business itself says it with these words.
+    fn quotes(&self, tokens: &[Token]) -> bool {
+        self.words.contains(words(tokens).trim())
+    }
+
+    /// Whether somebody is known by this name. Whom the customer names may be spoken of, but does nothing.
+    fn knows(&self, person: &Somebody) -> bool {
+        let in_words = |words: &str| {
+            let mut names = person.names.iter();
+            names.all(|name| words.contains(&format!(" {name} ")))
+        };
+        let spoken_of = !person.attends && (self.open || in_words(&self.echoed_words));
+        in_words(&self.words) || spoken_of
+    }
+
+    /// Whether the business speaks of what is named.
+    fn mentions(&self, named: &Question) -> bool {
+        let terms = quipu_core::analysis::terms(&self.words, Language::Es);
+        let has = |term: &String| terms.contains(term);
+        let known = named.concepts.iter();
+        known
+            .into_iter()
+            .any(|concept| concept.terms().iter().any(|(term, _)| has(term)))
+    }
+
     fn supports(&self, fact: &Fact) -> bool {
         match fact {
-            Fact::Money(amount) => self.facts.contains(&Fact::Money(*amount)),
-            // Points and shares are written as plain numbers in prose and tables alike.
-            Fact::Points(number) | Fact::Percent(number) => {
-                let plain = [
-                    Fact::Money(*number),
-                    Fact::Points(*number),
-                    Fact::Percent(*number),
-                ];
-                plain.iter().any(|fact| self.facts.contains(fact))
+            Fact::Percent(_) if self.open => true,
+            Fact::Money(_) | Fact::Points(_) | Fact::Percent(_) => self.facts.contains(fact),
+            // What is claimed is held against what happened, and not against what is written.
+            Fact::Deed(_) | Fact::Offer(_) | Fact::Slot | Fact::Person(_) | Fact::PriceOf(..) => {
+                false
             }
             Fact::Time(time) => {
                 let known = self.facts.iter().filter_map(|fact| match fact {
@@ -194,6 +376,11 @@ impl Evidence {
             Fact::Contact(contact) => self.text.contains(contact.as_str()),
         }
     }
+}
+
+/// Whether a tool tells an offer under this name.
+fn is_offer(key: &str) -> bool {
+    key.contains("promotion") || key.contains("discount")
 }
 
 /// The words and whole numbers of a text, with one space around each of them.

@@ -2,7 +2,7 @@
 
 use super::token::{Kind, Token};
 use super::words::{
-    CURRENCY, ENDS_AS_PRICE, NOT_HOURS, OPENING, PLACE, POINTS, PRICE, STREET, UNIT,
+    CURRENCY, ENDS_AS_PRICE, NOT_HOURS, OPENING, PLACE, POINTS, PRICE, PROMOTION, STREET, UNIT,
 };
 use super::{Fact, Time};
 
@@ -22,6 +22,10 @@ pub(super) fn facts(tokens: &[Token], reading: Reading) -> Vec<Fact> {
     let mut found = Vec::new();
     let opening = tokens.iter().any(|token| token.is_a(OPENING));
     let place = tokens.iter().any(|token| token.is_a(PLACE));
+    let shares = tokens
+        .iter()
+        .any(|token| token.is_a(PROMOTION) || token.is_sign('%'));
+    let points = tokens.iter().any(|token| token.is_a(POINTS));
     let mut at = 0;
     while at < tokens.len() {
         let here = Place { tokens, at };
@@ -33,8 +37,15 @@ pub(super) fn facts(tokens: &[Token], reading: Reading) -> Vec<Fact> {
         if let Some(number) = tokens[at].number() {
             if let Some(address) = here.address(place) {
                 found.push(Fact::Address(address));
-            } else if let Some(fact) = here.quantity(number, reading) {
+            } else if let Some((fact, plain)) = here.quantity(number, reading) {
                 found.push(fact);
+                // In a table of shares or points the number itself does not say what it is.
+                if plain && shares {
+                    found.push(Fact::Percent(number));
+                }
+                if plain && points {
+                    found.push(Fact::Points(number));
+                }
             }
         } else if tokens[at].is_one_of(&["mediodia", "noon"]) {
             found.push(Fact::Time(time(12 * 60, true)));
@@ -44,6 +55,18 @@ pub(super) fn facts(tokens: &[Token], reading: Reading) -> Vec<Fact> {
         at += 1;
     }
     found
+}
+
+/// Where amounts of money are told as such, and which.
+pub(super) fn money_at(tokens: &[Token]) -> Vec<(usize, i64)> {
+    let numbers = (0..tokens.len()).filter_map(|at| Some((at, tokens[at].number()?)));
+    let told = numbers.filter(|(at, number)| {
+        let here = Place { tokens, at: *at };
+        let money = |fact: (Fact, bool)| matches!(fact.0, Fact::Money(_));
+        here.times(Reading::Answer, false).is_none()
+            && here.quantity(*number, Reading::Answer).is_some_and(money)
+    });
+    told.collect()
 }
 
 const fn time(minute: u16, certain: bool) -> Time {
@@ -82,13 +105,13 @@ impl<'a> Place<'a> {
         self.behind(by).is_some_and(|token| token.is_one_of(words))
     }
 
-    /// What a number that is no time counts.
-    fn quantity(self, number: i64, reading: Reading) -> Option<Fact> {
+    /// What a number that is no time counts, and whether it only may be that.
+    fn quantity(self, number: i64, reading: Reading) -> Option<(Fact, bool)> {
         if self.ahead(1).is_some_and(|next| next.is_sign('%')) || self.says_percent() {
-            return Some(Fact::Percent(number));
+            return Some((Fact::Percent(number), false));
         }
         if self.ahead_is_a(1, POINTS) {
-            return Some(Fact::Points(number));
+            return Some((Fact::Points(number), false));
         }
         let sign = |token: Option<&Token>| {
             token.is_some_and(
@@ -108,13 +131,13 @@ impl<'a> Place<'a> {
             || self.ahead_is_a(1, CURRENCY)
             || (self.ahead_is(1, &["de"]) && self.ahead_is_a(2, CURRENCY));
         if told_as_money {
-            return Some(Fact::Money(number));
+            return Some((Fact::Money(number), false));
         }
         let counts_something = self.ahead_is_a(1, UNIT);
         match reading {
             _ if counts_something => None,
-            Reading::Evidence => Some(Fact::Money(number)),
-            Reading::Answer => self.told_as_price().then_some(Fact::Money(number)),
+            Reading::Evidence => Some((Fact::Money(number), true)),
+            Reading::Answer => self.told_as_price().then_some((Fact::Money(number), false)),
         }
     }
 
@@ -128,10 +151,14 @@ impl<'a> Place<'a> {
             let Some(token) = self.behind(back) else {
                 break;
             };
+            // What was told before the full stop of a sentence is told; one behind an abbreviation ends none.
+            let word = self.behind(back + 1).and_then(Token::word);
+            let long = word.is_some_and(|word| word.chars().count() > 3 && word != "aprox");
             if matches!(
                 token.kind,
                 Kind::Number(_) | Kind::Clock { .. } | Kind::Break
-            ) || token.is_one_of(&["las", "la", "dura", "duran"])
+            ) || (token.is_sign('.') && long)
+                || token.is_one_of(&["las", "la", "dura", "duran"])
             {
                 return false;
             }

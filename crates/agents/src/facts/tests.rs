@@ -116,7 +116,8 @@ fn an_answer_may_not_state_what_nobody_said() {
         ("Son cuarenta y cinco pesos", money(45)),
         ("Te espero a las 10 de la mañana", at(10, 0, true)),
         ("A las 9 de la noche", at(21, 0, true)),
-        ("con 20 % de descuento", Fact::Percent(2_000)),
+        ("con 20 % de descuento", Fact::Offer("20 %".to_owned())),
+        ("el 20 % de los casos", Fact::Percent(2_000)),
         (
             "Estamos en Corregidora 90.",
             Fact::Address("corregidora 90".to_owned()),

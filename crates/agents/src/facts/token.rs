@@ -28,6 +28,8 @@ pub(crate) struct Token {
     pub(crate) kind: Kind,
     /// Whether the word begins with a capital letter, as names do.
     pub(crate) capital: bool,
+    /// Whether its last letter has an accent, which tells "avisé" from "avise".
+    pub(crate) stressed: bool,
     /// How many digits a number was written with; none for one in words.
     pub(crate) digits: usize,
     /// What is known of the word.
@@ -88,6 +90,7 @@ fn raw(text: &str) -> Vec<Token> {
                 known: look_up(&word),
                 kind: Kind::Word(word),
                 capital: first.is_uppercase(),
+                stressed: is_stressed(&rest[..len]),
                 digits: 0,
             });
             len
@@ -104,6 +107,13 @@ fn raw(text: &str) -> Vec<Token> {
     tokens
 }
 
+fn is_stressed(word: &str) -> bool {
+    let mut letters = word.chars().rev();
+    letters
+        .next()
+        .is_some_and(|last| last == '\u{301}' || "áéíóúÁÉÍÓÚ".contains(last))
+}
+
 fn is_mark(c: char) -> bool {
     ('\u{300}'..='\u{36f}').contains(&c)
 }
@@ -112,6 +122,7 @@ fn sign(kind: Kind) -> Token {
     Token {
         kind,
         capital: false,
+        stressed: false,
         digits: 0,
         known: Word::default(),
     }
@@ -143,6 +154,7 @@ fn number(text: &str) -> (Token, usize) {
                 Token {
                     kind,
                     capital: false,
+                    stressed: false,
                     digits: first + 2,
                     known: Word::default(),
                 },
@@ -165,6 +177,7 @@ fn number(text: &str) -> (Token, usize) {
     let token = Token {
         kind: Kind::Number(hundredths(&groups, &separators)),
         capital: false,
+        stressed: false,
         digits: groups.iter().map(|group| group.len()).sum(),
         known: Word::default(),
     };
@@ -208,6 +221,7 @@ fn join(tokens: &[Token]) -> Vec<Token> {
             joined.push(Token {
                 kind: Kind::Number(value),
                 capital: false,
+                stressed: false,
                 digits,
                 known: Word::default(),
             });

@@ -12,6 +12,9 @@ pub(super) const POINTS: u16 = 1 << 5;
 pub(super) const OPENING: u16 = 1 << 6;
 pub(super) const STREET: u16 = 1 << 7;
 pub(super) const PLACE: u16 = 1 << 8;
+pub(super) const PROMOTION: u16 = 1 << 9;
+pub(super) const FREE: u16 = 1 << 10;
+pub(super) const GENERIC: u16 = 1 << 11;
 
 const KINDS: &[(&str, u16)] = &[
     ("currency", CURRENCY),
@@ -23,6 +26,9 @@ const KINDS: &[(&str, u16)] = &[
     ("opening", OPENING),
     ("street", STREET),
     ("place", PLACE),
+    ("promotion", PROMOTION),
+    ("free", FREE),
+    ("generic", GENERIC),
 ];
 
 /// What is known of a word.

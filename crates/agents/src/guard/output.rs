@@ -139,6 +139,12 @@ impl Checker {
         }
     }
 
+    /// Adds something that must not be told, such as a tool returned for the agent alone.
+    pub fn keep_secret(&mut self, text: &str) {
+        let more = shingles(&folded(text));
+        Arc::make_mut(&mut self.shingles).extend(more);
+    }
+
     /// What may be sent of the next piece, which is one sentence or several, and never a part of one.
     #[must_use]
     pub fn check(&mut self, text: &str) -> Released {
@@ -194,13 +200,20 @@ impl Checker {
         told
     }
 
-    /// A name with an underscore is said by nobody; another one only when it is called.
+    /// A name with an underscore is said by nobody, however it is written; another one only when it is called.
     fn calls_a_tool(&self, sentence: &str) -> bool {
         let sentence = sentence.to_lowercase();
+        let plain: String = sentence.chars().filter(|c| !"\\`*".contains(*c)).collect();
+        let plain = plain.replace('-', "_");
+        let words: HashSet<&str> = words(&plain).collect();
         self.tool_names.iter().any(|name| {
+            if name.contains('_') {
+                return plain.contains(name.as_str())
+                    || words.contains(name.replace('_', "").as_str());
+            }
             sentence.match_indices(name.as_str()).any(|(at, _)| {
                 let after = sentence[at + name.len()..].trim_start();
-                name.contains('_') || after.starts_with(['(', '{'])
+                after.starts_with(['(', '{'])
             })
         })
     }

@@ -2,6 +2,7 @@
 
 use super::texts::{Turn, texts};
 use super::wording::{fill, one_line, visible};
+use crate::desk::SentFile;
 use crate::specialist::declaration;
 use crate::tokens::{count, cut, cut_at_sentence};
 use jiff::Zoned;
@@ -23,6 +24,8 @@ const FEWEST_PASSAGE_TOKENS: usize = 40;
 /// What the lines around a passage take beside its opening, generously.
 const CLOSING_TOKENS: usize = 8;
 const NAME_CHARS: usize = 80;
+/// How many files of the customer are told of.
+const MOST_FILES: usize = 3;
 const TITLE_CHARS: usize = 120;
 const QUESTION_CHARS: usize = 200;
 
@@ -41,6 +44,8 @@ pub struct TurnContext<'a> {
     pub specialist: Specialist,
     pub customer_name: Option<&'a str>,
     pub branch: Option<&'a str>,
+    /// What the customer sent lately, the latest first.
+    pub files: &'a [SentFile],
     /// Instructions of the business that matter for this message, the most important first.
     pub instructions: &'a [&'a str],
     /// What the program asks for that the customer talks through, in its own words.
@@ -131,6 +136,12 @@ fn circumstances(turn: &TurnContext<'_>, words: &Turn) -> String {
         if !value.is_empty() {
             lines.push(fill(text, &[(key, &value)]));
         }
+    }
+    for file in turn.files.iter().take(MOST_FILES) {
+        let name = one_line(&file.name, NAME_CHARS);
+        let id = file.id.to_string();
+        let filling = [("kind", &*file.kind), ("name", &*name), ("id", &*id)];
+        lines.push(fill(&words.file, &filling));
     }
     lines.join("\n")
 }

@@ -4,6 +4,7 @@ use super::sections::Writer;
 use super::stable::Parts;
 use super::wording::visible;
 use super::{CompiledPrompt, LeftOut, PromptInput};
+use crate::guard::internal;
 use crate::tokens::count;
 use quipu_core::turn::PromptSource;
 
@@ -37,12 +38,19 @@ pub fn legacy(input: &LegacyInput<'_>) -> CompiledPrompt {
     let mut parts = Parts::default();
     parts.add("identity", writer.identity());
     parts.add("personality", writer.personality());
+    parts.keep_secret(writer.rules(None));
     let (own, whole) = writer.own(OWN_TOKENS);
     if let Some(own) = own {
+        parts.keep_secret(internal(&own));
         parts.add("own_instructions", own);
     }
-    parts.add("tools", writer.tools());
-    parts.add("safety", writer.safety());
+    for (name, text) in [("tools", writer.tools()), ("safety", writer.safety())] {
+        parts.keep_secret(text.clone());
+        parts.add(name, text);
+    }
+    for instruction in input.instructions {
+        parts.keep_secret(internal(instruction));
+    }
     let headings = &writer.texts.common.legacy;
     let groups = [
         ("instructions", &headings.instructions, input.instructions),

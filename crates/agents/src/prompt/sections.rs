@@ -78,6 +78,18 @@ impl<'a> Writer<'a> {
         parts.join("\n")
     }
 
+    /// What of the personality leads the agent, without the sentences it is shown as its own. Those ask the
+    /// customer something, also in the words of a model.
+    pub(super) fn rules(&self, polished: Option<&str>) -> String {
+        let manner = match polished {
+            Some(manner) => manner.lines().map(str::to_owned).collect(),
+            None => self.voice(),
+        };
+        let rules = manner.into_iter().chain(self.arrival());
+        let rules = rules.filter(|line| polished.is_none() || !line.contains('?'));
+        rules.collect::<Vec<_>>().join("\n")
+    }
+
     /// How the agent speaks and what it is there for: the part of the personality that can be said in
     /// other words. The program counts on what the rest says.
     pub(super) fn manner(&self) -> String {

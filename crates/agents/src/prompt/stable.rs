@@ -2,6 +2,7 @@
 
 use super::sections::Writer;
 use super::{CompiledPrompt, LeftOut, PromptInput, Section};
+use crate::guard::internal;
 use crate::tokens::count;
 use quipu_core::turn::PromptSource;
 use sha2::{Digest, Sha256};
@@ -46,7 +47,9 @@ fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledProm
         None => writer.personality(),
     };
     parts.add("personality", personality);
+    parts.keep_secret(writer.rules(polished));
     if let Some(critical) = critical {
+        parts.keep_secret(internal(&critical));
         parts.add("critical_instructions", critical);
     }
     let after = [("tools", writer.tools()), ("safety", writer.safety())];
@@ -57,9 +60,11 @@ fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledProm
     let taken = parts.tokens() + coming;
     let (own, whole) = writer.own(STABLE_TOKENS.saturating_sub(taken + SEAM_TOKENS));
     if let Some(own) = own {
+        parts.keep_secret(internal(&own));
         parts.add("own_instructions", own);
     }
     for (name, text) in after {
+        parts.keep_secret(text.clone());
         parts.add(name, text);
     }
     parts.finish(
@@ -77,6 +82,7 @@ fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledProm
 pub(super) struct Parts {
     texts: Vec<String>,
     sections: Vec<Section>,
+    secrets: Vec<String>,
 }
 
 impl Parts {
@@ -84,6 +90,11 @@ impl Parts {
         let tokens = count(&text);
         self.sections.push(Section { name, tokens });
         self.texts.push(text);
+    }
+
+    /// Notes what of them is told to nobody.
+    pub(super) fn keep_secret(&mut self, text: String) {
+        self.secrets.push(text);
     }
 
     /// What they take, with the seams between them.
@@ -101,6 +112,7 @@ impl Parts {
             stable,
             sections: self.sections,
             left_out,
+            secret: self.secrets.join("\n\n"),
         }
     }
 }

@@ -7,6 +7,7 @@ mod dynamic;
 mod legacy;
 mod polish;
 mod representative;
+mod secret;
 mod stable;
 mod table;
 
@@ -64,6 +65,7 @@ fn turn() -> TurnContext<'static> {
         specialist: Specialist::General,
         customer_name: None,
         branch: None,
+        files: &[],
         instructions: &[],
         caller: None,
         learned: &[],

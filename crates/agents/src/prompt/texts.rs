@@ -200,6 +200,7 @@ pub(super) struct Turn {
     pub(super) now: String,
     pub(super) customer: String,
     pub(super) branch: String,
+    pub(super) file: String,
     pub(super) part: String,
     pub(super) purpose: String,
     pub(super) handoffs: String,

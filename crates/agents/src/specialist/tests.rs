@@ -177,6 +177,25 @@ fn an_agent_that_only_informs_changes_nothing_in_the_diary() {
 }
 
 #[test]
+fn whoever_books_sees_what_the_customer_has_booked() {
+    for (specialist, vertical) in [
+        (S::General, V::Dental),
+        (S::Booking, V::General),
+        (S::BookingDental, V::Dental),
+        (S::BookingMedical, V::Medical),
+        (S::BookingRestaurant, V::Restaurant),
+        (S::UrgentCare, V::Dental),
+    ] {
+        let sees = |kind| {
+            let mut tools = declaration(specialist).tools(vertical, kind);
+            tools.any(|tool| tool.name == "get_appointments")
+        };
+        assert!(sees(T::Full), "{specialist:?}");
+        assert!(!sees(T::InfoOnly), "{specialist:?}");
+    }
+}
+
+#[test]
 fn handoffs_lead_somewhere_else_that_the_agent_plays() {
     for specialist in S::ALL {
         let declared = declaration(*specialist);

@@ -4,9 +4,10 @@
 //! takes the id of a tenant, a lead or a conversation: those come from the turn.
 
 use jiff::civil::Date;
-use quipu_core::business::PolicyKind;
+use quipu_core::business::{PolicyKind, TemplateTrigger};
 use quipu_core::order::OrderType;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -97,6 +98,16 @@ arguments! {
         category: Option<String>,
     }
 
+    ServiceCatalogue {
+        /// Only those of a category.
+        #[schema(min_length = 1, max_length = 120)]
+        category: Option<String>,
+        /// Whether promotions are told.
+        #[serde(default = "yes")]
+        #[schema(default = true)]
+        include_promotions: bool,
+    }
+
     AvailableSlots [what] {
         /// The first day, YYYY-MM-DD. The next seven days when left out.
         #[schema(value_type = Option<String>, format = Date)]
@@ -129,15 +140,24 @@ arguments! {
         /// The question or topic to search for.
         #[schema(min_length = 1, max_length = 1000)]
         query: String,
+        /// Only texts of a kind.
+        #[schema(inline)]
+        category: Option<KnowledgeCategory>,
         /// How many passages; three when left out.
         #[schema(minimum = 1, maximum = 10)]
-        limit: Option<u16>,
+        top_k: Option<u16>,
     }
 
     TemplateQuestion {
+        /// What it is for.
+        #[schema(inline)]
+        trigger_type: Option<TemplateTrigger>,
         /// The name of the template, or what the customer said that it answers.
         #[schema(min_length = 1, max_length = 500)]
-        situation: String,
+        situation: Option<String>,
+        /// What stands in its places, by their names.
+        #[serde(default)]
+        variables: BTreeMap<String, String>,
     }
 
     CompetitorQuestion {
@@ -303,6 +323,21 @@ arguments! {
     }
 }
 
+/// The texts of the business that a search can be held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum KnowledgeCategory {
+    /// Documents and articles.
+    Articles,
+    Policies,
+    Templates,
+    Competitors,
+}
+
 const fn one() -> i64 {
     1
+}
+
+const fn yes() -> bool {
+    true
 }

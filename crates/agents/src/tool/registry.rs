@@ -4,7 +4,8 @@ use super::arguments::{
     AvailableSlots, Award, BranchInfo, CancelledAppointment, CancelledOrder, CompetitorQuestion,
     Escalation, FaqQuestion, InvoiceData, KnowledgeQuestion, LeadInfo, MenuQuestion,
     MovedAppointment, NewAppointment, NewOrder, Nothing, OrderQuestion, PolicyQuestion,
-    ReceiptPhoto, RewardChoice, ServiceInfo, ServiceList, StaffInfo, Symptoms, TemplateQuestion,
+    ReceiptPhoto, RewardChoice, ServiceCatalogue, ServiceInfo, ServiceList, StaffInfo, Symptoms,
+    TemplateQuestion,
 };
 use super::{Access, Tool};
 use quipu_core::agent::{Specialist as S, Vertical};
@@ -45,6 +46,15 @@ const BOOKING: &[S] = &[
     S::BookingRestaurant,
     S::UrgentCare,
 ];
+/// Whoever is asked about what the customer has booked.
+const AGENDA: &[S] = &[
+    S::General,
+    S::Booking,
+    S::BookingDental,
+    S::BookingMedical,
+    S::BookingRestaurant,
+    S::UrgentCare,
+];
 const ORDERING: &[S] = &[S::OrderingRestaurant];
 const ALL_PARTS: &[S] = S::ALL;
 
@@ -65,13 +75,13 @@ tools! {
     Read "list_services"(ServiceList) for EVERYONE, SALES;
         "Lista de servicios con su precio y categoría.",
         "The services with price and category.";
-    Read "get_service_catalog"(ServiceList) for EVERYONE, SALES;
+    Read "get_service_catalog"(ServiceCatalogue) for EVERYONE, SALES;
         "Catálogo completo por categorías, con precios, duración, promociones y quién lo atiende.",
         "The whole catalogue by category, with prices, durations, promotions and who does it.";
     Read "get_available_slots"(AvailableSlots) for EVERYONE, BOOKING;
         "Horarios libres; con time, primero los más cercanos a esa hora. Ofrece solo los que devuelve; usa su slot_id para agendar.",
         "Times that can be booked; with time, those nearest to that hour first. Offer only what it returns; book with its slot_id.";
-    Read "get_appointments"(Nothing) for EVERYONE, &[S::General];
+    Read "get_appointments"(Nothing) for EVERYONE, AGENDA;
         "Las citas próximas del cliente, las haya hecho donde sea.",
         "The customer's upcoming appointments, however they were made.";
     Read "get_policy"(PolicyQuestion) for EVERYONE, ALL_PARTS;
@@ -84,8 +94,8 @@ tools! {
         "Busca en los documentos del negocio. Responde solo con lo que devuelve y cítalo.",
         "Searches the documents of the business. Answer only from what it returns and cite it.";
     Read "get_response_template"(TemplateQuestion) for EVERYONE, ALL_PARTS;
-        "Una respuesta preparada por el negocio, con sus variables.",
-        "An answer that the business has prepared, with its variables.";
+        "Una respuesta preparada por el negocio, con sus variables puestas. Faltan las que diga missing.",
+        "An answer that the business has prepared, with its variables filled in. Those in missing are not.";
     Read "get_competitor_strategy"(CompetitorQuestion) for EVERYONE,
         &[S::General, S::Faq, S::Pricing];
         "Qué decir cuando el cliente menciona a la competencia. Nunca hables mal de nadie.",

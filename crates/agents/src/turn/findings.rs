@@ -83,7 +83,7 @@ fn answer(passage: &Passage) -> LearnedAnswer<'_> {
 }
 
 /// The passages without the sentences in them that speak to the assistant.
-fn cleaned(mut passages: Vec<Passage>, notes: &mut Notes) -> Vec<Passage> {
+pub(super) fn cleaned(mut passages: Vec<Passage>, notes: &mut Notes) -> Vec<Passage> {
     let began = Instant::now();
     let mut suspicious = 0;
     for passage in &mut passages {

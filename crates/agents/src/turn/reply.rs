@@ -1,12 +1,16 @@
 //! Putting an answer together, sentence by sentence, each checked before it leaves.
 
 use super::Listener;
+use super::length::{Length, Room, may_save};
 use super::sentences::Sentences;
-use crate::citations::Sources;
+use super::thoughts::Thoughts;
+use crate::citations::{Sources, leading_marks};
 use crate::facts::{Evidence, Fact};
 use crate::guard::output::{Checker, LeakKind};
 use quipu_core::lead::Temperature;
 use quipu_core::retrieval::{Citation, Passage};
+use quipu_core::text::{fold, words};
+use std::collections::HashSet;
 
 /// Why a sentence was held back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,16 +25,31 @@ pub(super) enum Held {
 pub(super) struct Draft<'a> {
     listener: &'a mut dyn Listener,
     checker: Checker,
+    thoughts: Thoughts,
     sentences: Sentences,
+    length: Length,
     sources: Sources,
     passages: Vec<Passage>,
     evidence: Evidence,
     parts: Vec<String>,
+    /// The sentences that have left, by their words.
+    said: HashSet<String>,
+    /// Something was left out since the last sentence, and a space may be gone with it.
+    gap: bool,
     words: usize,
+    /// Words that were read, whether they left or not.
+    read: usize,
     most_words: usize,
     /// Set by the first sentence that was held back: what follows it would hang in the air.
     held: Option<Held>,
     full: bool,
+}
+
+/// How long an answer may be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    pub(super) words: usize,
+    pub(super) sentences: usize,
 }
 
 impl<'a> Draft<'a> {
@@ -39,18 +58,23 @@ impl<'a> Draft<'a> {
         checker: Checker,
         passages: Vec<Passage>,
         evidence: Evidence,
-        most_words: usize,
+        bounds: Bounds,
     ) -> Self {
         Self {
             listener,
             checker,
+            thoughts: Thoughts::default(),
             sentences: Sentences::default(),
+            length: Length::new(bounds.sentences),
             sources: Sources::default(),
             passages,
             evidence,
             parts: Vec::new(),
+            said: HashSet::new(),
+            gap: false,
             words: 0,
-            most_words,
+            read: 0,
+            most_words: bounds.words,
             held: None,
             full: false,
         }
@@ -58,6 +82,10 @@ impl<'a> Draft<'a> {
 
     pub(super) const fn evidence(&mut self) -> &mut Evidence {
         &mut self.evidence
+    }
+
+    pub(super) const fn checker(&mut self) -> &mut Checker {
+        &mut self.checker
     }
 
     pub(super) const fn listener(&mut self) -> &mut dyn Listener {
@@ -78,8 +106,31 @@ impl<'a> Draft<'a> {
         self.parts.concat()
     }
 
+    /// Adds a passage that the answer may cite from now on, and returns its number.
+    pub(super) fn citable(&mut self, passage: Passage) -> usize {
+        let known = |other: &Passage| {
+            other.chunk_id == passage.chunk_id && other.content == passage.content
+        };
+        if let Some(at) = self.passages.iter().position(known) {
+            return at + 1;
+        }
+        self.evidence.passage(&passage.content);
+        self.passages.push(passage);
+        self.passages.len()
+    }
+
+    /// A model goes on after its tools were called: what it said before only announced that.
+    pub(super) fn go_on(&mut self) {
+        self.length.begin();
+    }
+
     /// Takes what a model writes.
     pub(super) fn write(&mut self, piece: &str) {
+        let piece = self.thoughts.push(piece);
+        self.cut(&piece);
+    }
+
+    fn cut(&mut self, piece: &str) {
         for sentence in self.sentences.push(piece) {
             self.offer(&sentence);
         }
@@ -88,37 +139,109 @@ impl<'a> Draft<'a> {
     /// Ends what a model wrote: its last words, unless they break off, and why something was held
     /// back.
     pub(super) fn end(&mut self, broken_off: bool) -> Option<Held> {
+        let rest = self.thoughts.finish();
         if broken_off {
             self.sentences.drop_rest();
-        } else if let Some(rest) = self.sentences.finish() {
-            self.offer(&rest);
+        } else {
+            self.cut(&rest);
+            if let Some(rest) = self.sentences.finish() {
+                self.offer(&rest);
+            }
+        }
+        for sentence in self.length.end() {
+            self.let_out(&sentence);
         }
         self.held.take()
     }
 
-    /// Lets a sentence out unless it says what it must not.
-    fn offer(&mut self, sentence: &str) {
-        if self.held.is_some() || self.full || (self.parts.is_empty() && sentence.trim().is_empty())
-        {
+    /// Lets a sentence out unless it says what it must not, or was said, or has no room.
+    fn offer(&mut self, text: &str) {
+        if self.held.is_some() || self.full {
             return;
         }
-        let unsupported = self.evidence.unsupported(sentence);
-        if !unsupported.is_empty() {
-            self.held = Some(Held::Unsupported(unsupported));
-            return;
+        let (marks, sentence) = leading_marks(text);
+        if !marks.is_empty() {
+            self.mark(marks);
         }
-        let leaks = self.leaks(sentence);
-        if !leaks.is_empty() {
-            self.held = Some(Held::Leaking(leaks));
+        if sentence.trim().is_empty() {
+            if marks.is_empty() && !self.parts.is_empty() && !self.gap {
+                self.release(sentence.to_owned());
+            }
             return;
         }
         let words = sentence.split_whitespace().count();
+        self.read += words;
+        if self.said.contains(&key(sentence)) {
+            self.leave_out();
+            return;
+        }
+        match self.length.room(sentence) {
+            Room::No => {
+                self.leave_out();
+                // A question may still follow, but not for ever.
+                self.full = self.read > self.most_words;
+                return;
+            }
+            Room::Perhaps if self.objection(sentence).is_some() => {
+                self.leave_out();
+                return;
+            }
+            Room::Perhaps => {}
+            Room::Yes => {
+                if let Some(held) = self.objection(sentence) {
+                    self.held = Some(held);
+                    return;
+                }
+            }
+        }
         if self.words + words > self.most_words && !self.parts.is_empty() {
             self.full = true;
             return;
         }
-        let sentence = self.sources.renumber(sentence, &self.passages);
-        self.release(sentence);
+        for sentence in self.length.take(sentence) {
+            self.let_out(&sentence);
+        }
+    }
+
+    fn leave_out(&mut self) {
+        self.length.drop();
+        self.gap = true;
+    }
+
+    /// Why a sentence must not leave.
+    fn objection(&mut self, sentence: &str) -> Option<Held> {
+        let unsupported = self.evidence.unsupported(sentence);
+        if !unsupported.is_empty() {
+            return Some(Held::Unsupported(unsupported));
+        }
+        let leaks = self.leaks(sentence);
+        (!leaks.is_empty()).then_some(Held::Leaking(leaks))
+    }
+
+    /// Lets the marks out that stand behind the full stop of a sentence.
+    fn mark(&mut self, marks: &str) {
+        let Some(said) = self.length.marks(marks) else {
+            return;
+        };
+        let text = self.sources.renumber_of(said, marks, &self.passages);
+        if text.trim().is_empty() {
+            self.gap = true;
+        } else {
+            self.release(text);
+        }
+    }
+
+    /// Lets a sentence out with its sources.
+    fn let_out(&mut self, sentence: &str) {
+        self.said.insert(key(sentence));
+        let mut text = self.sources.renumber(sentence, &self.passages);
+        let open = |part: &String| !part.ends_with(char::is_whitespace);
+        if self.gap && self.parts.last().is_some_and(open) && !text.starts_with(char::is_whitespace)
+        {
+            text.insert(0, ' ');
+        }
+        self.gap = false;
+        self.release(text);
     }
 
     /// What the sentence tells that must not leave. Ways to reach somebody are held against the
@@ -127,6 +250,8 @@ impl<'a> Draft<'a> {
         let removed = self.checker.check(sentence).removed;
         let kinds = removed.into_iter().map(|leak| leak.kind);
         let kinds = kinds.filter(|kind| !matches!(kind, LeakKind::Email | LeakKind::Phone));
+        // Who is in danger is told so, in whichever words.
+        let kinds = kinds.filter(|kind| *kind != LeakKind::SystemPrompt || !may_save(sentence));
         kinds.map(|kind| format!("{kind:?}")).collect()
     }
 
@@ -141,7 +266,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Lets a part out whose sources were checked already.
-    pub(super) fn release(&mut self, mut part: String) {
+    fn release(&mut self, mut part: String) {
         if self.parts.is_empty() {
             part = part.trim_start().to_owned();
         }
@@ -165,6 +290,12 @@ impl<'a> Draft<'a> {
             parts: self.parts,
         }
     }
+}
+
+/// What tells one sentence from another: its words, whatever stands around them.
+pub(super) fn key(sentence: &str) -> String {
+    let words: Vec<String> = words(sentence).map(fold).collect();
+    words.join(" ")
 }
 
 /// An answer that has left.

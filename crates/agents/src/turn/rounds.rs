@@ -1,5 +1,6 @@
 //! A model and its tools, round by round, until there is an answer.
 
+use super::looked_up;
 use super::repair;
 use super::reply::{Draft, Held};
 use super::shown::shortened;
@@ -74,6 +75,8 @@ pub(super) struct Rounds<'a> {
     pub(super) notes: &'a mut Notes,
     pub(super) calls: usize,
     pub(super) hand_offs: usize,
+    /// Calls of tools of whoever asked, which wait until the answer is complete.
+    pub(super) for_client: Vec<ToolCall>,
     pub(super) changed: Vec<&'static Tool>,
     pub(super) seen: HashMap<(String, String), Value>,
     /// The lines of the prompt for a part that is played now.
@@ -81,8 +84,22 @@ pub(super) struct Rounds<'a> {
 }
 
 impl Rounds<'_> {
-    /// Asks until there is an answer.
+    /// Asks until there is an answer, or something for whoever asked to do.
     pub(super) async fn converse(
+        &mut self,
+        model: &dyn ChatModel,
+        request: &mut ChatRequest,
+        draft: &mut Draft<'_>,
+    ) -> Ending {
+        let ending = self.ask_until_done(model, request, draft).await;
+        if self.for_client.is_empty() {
+            return ending;
+        }
+        // What was asked of them stands, whatever became of the rest.
+        Ending::ForClient(std::mem::take(&mut self.for_client))
+    }
+
+    async fn ask_until_done(
         &mut self,
         model: &dyn ChatModel,
         request: &mut ChatRequest,
@@ -99,6 +116,7 @@ impl Rounds<'_> {
             if round == self.limits.rounds {
                 request.tool_choice = ToolChoice::Never;
             }
+            let before = draft.text().len();
             let said = match self.ask(model, request, draft).await {
                 Ok(said) => said,
                 Err(error) => return Ending::Failed(Failure::Model(error)),
@@ -109,19 +127,23 @@ impl Rounds<'_> {
                 return Ending::Complete;
             }
             if !said.calls.is_empty() && round < self.limits.rounds {
-                let (ours, theirs): (Vec<_>, Vec<_>) = said
-                    .calls
-                    .into_iter()
-                    .partition(|call| !self.tools.is_of_client(&call.name));
-                if !theirs.is_empty() {
-                    return Ending::ForClient(theirs);
+                let calls = said.calls;
+                let (theirs, ours): (Vec<_>, Vec<_>) = calls
+                    .iter()
+                    .cloned()
+                    .partition(|call| self.tools.is_of_client(&call.name));
+                self.leave_to_client(&theirs);
+                if ours.is_empty() {
+                    return Ending::Complete;
                 }
                 request.messages.push(ChatMessage::Assistant {
                     text: said.text,
-                    tool_calls: ours.clone(),
+                    tool_calls: calls,
                 });
                 let results = self.execute(&ours, draft).await;
                 request.messages.extend(results);
+                request.messages.extend(theirs.into_iter().map(on_its_way));
+                draft.go_on();
                 request.tools = self.tools.specs(self.language);
                 if let Some(part) = self.tools.handed_to.take() {
                     request.context.push_str(&(self.lines)(part));
@@ -142,7 +164,12 @@ impl Rounds<'_> {
                 repeat(request, said.text, note);
                 continue;
             }
-            if draft.is_empty() {
+            // What is said again is not sent again, and nothing else came.
+            if rewritten && draft.text().len() == before {
+                return Ending::Failed(Failure::Empty);
+            }
+            // Whoever has something to do for the client need say nothing.
+            if draft.is_empty() && self.for_client.is_empty() {
                 if nudged {
                     return Ending::Failed(Failure::Empty);
                 }
@@ -153,6 +180,17 @@ impl Rounds<'_> {
             return Ending::Complete;
         }
         Ending::Failed(Failure::Endless)
+    }
+
+    /// Keeps calls for whoever asked. One that is made twice is made once.
+    fn leave_to_client(&mut self, calls: &[ToolCall]) {
+        for call in calls {
+            let same =
+                |known: &ToolCall| known.name == call.name && known.arguments == call.arguments;
+            if !self.for_client.iter().any(same) {
+                self.for_client.push(call.clone());
+            }
+        }
     }
 
     /// One request, whose text goes into the draft as it comes.
@@ -357,7 +395,17 @@ impl Rounds<'_> {
         draft.listener().tool(tool.name);
         let (result, failed) = match outcome {
             Ok(result) => {
-                draft.evidence().tool(&result);
+                let result = match tool.name {
+                    looked_up::SEARCH => looked_up::numbered(result, draft, self.notes),
+                    _ => result,
+                };
+                draft.evidence().answered(tool.name, arguments, &result);
+                if tool.access == Access::Write {
+                    draft.evidence().did(tool.name);
+                }
+                if let Some(strategy) = result["strategy"].as_str() {
+                    draft.checker().keep_secret(strategy);
+                }
                 self.seen.insert(
                     (tool.name.to_owned(), arguments.to_string()),
                     result.clone(),
@@ -368,7 +416,7 @@ impl Rounds<'_> {
                 details["error"] = json!(error.code().as_str());
                 let body = told(&error, self.language);
                 // What else there is, or when, is as good as any other answer of a tool.
-                draft.evidence().tool(&body);
+                draft.evidence().refused(&body);
                 (body, true)
             }
         };
@@ -433,6 +481,21 @@ enum Prepared {
     Known(Value),
     Refused(Value),
     Call(&'static Tool, Value),
+}
+
+/// What a model is told of a call that whoever asked makes once it has answered: no provider takes a
+/// call without a result.
+fn on_its_way(call: ToolCall) -> ChatMessage {
+    let told = json!({
+        "status": "pending",
+        "hint": "the client makes this call after your message; say what you know, and do not call it again",
+    });
+    ChatMessage::ToolResult {
+        call_id: call.id,
+        name: call.name,
+        content: told.to_string(),
+        is_error: false,
+    }
 }
 
 /// Asks again with a remark on what was said.

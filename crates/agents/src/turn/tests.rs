@@ -1,3 +1,6 @@
+mod claims;
+mod length;
+mod said;
 mod stage;
 
 use super::{Limits, answer};
@@ -262,6 +265,50 @@ async fn tools_of_the_client_are_for_the_client() {
         .iter()
         .find(|tool| tool.name == "create_appointment");
     assert!(own.is_none_or(|tool| tool.description != "Weather"));
+}
+
+#[tokio::test]
+async fn what_a_model_asks_of_both_is_asked_of_both() {
+    let weather = ToolSpec {
+        name: "get_weather".to_owned(),
+        description: "Weather".to_owned(),
+        schema: json!({"type": "object"}),
+    };
+    let asks_both = || calls(&[("get_service_info", PRICE), ("get_weather", "{}")]);
+    // It is told what came of its own, and that the other is on its way.
+    let model = Scripted::new(vec![asks_both(), says("La limpieza cuesta S/ 120.")]);
+    let desk = Clinic::default();
+    let mut turn = input(&["¿cuánto cuesta la limpieza y llueve hoy?"]);
+    turn.client_tools = vec![weather];
+    let (answer, _) = ask(turn.clone(), &model, &desk).await;
+    assert_eq!(desk.called(), ["get_service_info"]);
+    assert_eq!(answer.text, "La limpieza cuesta S/ 120.");
+    let names: Vec<&str> = answer
+        .client_calls
+        .iter()
+        .map(|call| call.name.as_str())
+        .collect();
+    assert_eq!(names, ["get_weather"]);
+    let shown = &model.requests()[1].messages;
+    let answered = shown.iter().filter_map(|message| match message {
+        ChatMessage::ToolResult { name, content, .. } => Some((name.as_str(), content.as_str())),
+        _ => None,
+    });
+    let answered: Vec<(&str, &str)> = answered.collect();
+    assert_eq!(answered.len(), 2);
+    assert!(answered[0].0 == "get_service_info" && answered[0].1.contains("S/ 120"));
+    assert!(answered[1].0 == "get_weather" && answered[1].1.contains("pending"));
+    // Whoever asks for the same again, or says nothing more, has asked for it once.
+    for then in [calls(&[("get_weather", "{}")]), says("")] {
+        let model = Scripted::new(vec![asks_both(), then]);
+        let (answer, _) = ask(turn.clone(), &model, &Clinic::default()).await;
+        assert_eq!(answer.client_calls.len(), 1);
+        assert!(!answer.degraded);
+    }
+    // Nor is it lost when the model fails afterwards.
+    let model = Scripted::new(vec![asks_both(), Err(ChatError::transient("gone"))]);
+    let (answer, _) = ask(turn, &model, &Clinic::default()).await;
+    assert_eq!(answer.client_calls.len(), 1);
 }
 
 #[tokio::test]

@@ -17,6 +17,9 @@ static LEAN: LazyLock<HashMap<&'static str, Value>> = LazyLock::new(|| {
         .collect()
 });
 
+/// What reads a file that a customer sent.
+const FILE_READER: &str = "extract_receipt";
+
 /// What a part of an agent may use: its own tools, those of whoever asked, and the one by which it
 /// leaves the conversation to another part.
 #[derive(Debug)]
@@ -28,6 +31,8 @@ pub(super) struct Toolset {
     client: Vec<ToolSpec>,
     /// Nothing may be changed in this turn.
     pub(super) reads_only: bool,
+    /// The customer sent a file, which every part of the agent may have to read.
+    pub(super) reads_files: bool,
     /// The part that has just been handed the conversation.
     pub(super) handed_to: Option<Specialist>,
 }
@@ -52,12 +57,19 @@ impl Toolset {
                 .filter(|tool| !super::is_own_tool(&tool.name))
                 .collect(),
             reads_only,
+            reads_files: false,
             handed_to: None,
         }
     }
 
     fn own(&self) -> impl Iterator<Item = &'static Tool> {
-        declaration(self.specialist).tools(self.vertical, self.assistant_type)
+        let declared = declaration(self.specialist).tools(self.vertical, self.assistant_type);
+        let declared: Vec<&Tool> = declared.collect();
+        let has = |tool: &&Tool| declared.iter().any(|known| known.name == tool.name);
+        let mut of_agent = tool::of_agent(self.vertical, self.assistant_type);
+        let reader = of_agent.find(|tool| self.reads_files && tool.name == FILE_READER);
+        let reader = reader.filter(|tool| !has(tool));
+        declared.into_iter().chain(reader)
     }
 
     fn partners(&self) -> Vec<Specialist> {
@@ -73,6 +85,20 @@ impl Toolset {
 
     pub(super) fn names(&self) -> Vec<&'static str> {
         self.own().map(|tool| tool.name).collect()
+    }
+
+    /// The names of everything that can be called, which no customer is to read: also those of other parts, to
+    /// which the conversation may be handed.
+    pub(super) fn all_names(&self) -> Vec<&str> {
+        let ours = tool::ALL.iter().map(|tool| tool.name);
+        let theirs = self.client.iter().map(|tool| tool.name.as_str());
+        ours.chain([Self::HAND_OFF]).chain(theirs).collect()
+    }
+
+    /// What a model is told of its tools, which is for nobody else.
+    pub(super) fn descriptions(&self, language: Language) -> String {
+        let told = self.own().map(|tool| tool.description(language));
+        told.collect::<Vec<_>>().join("\n")
     }
 
     pub(super) fn is_of_client(&self, name: &str) -> bool {

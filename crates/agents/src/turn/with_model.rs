@@ -1,7 +1,7 @@
 //! A model answers, with the tools of the part of the agent that it plays.
 
 use super::findings::Findings;
-use super::reply::Draft;
+use super::reply::{Bounds, Draft};
 use super::rounds::{Ending, Rounds};
 use super::toolset::Toolset;
 use super::trace::Notes;
@@ -9,9 +9,11 @@ use super::{Answer, Listener, Taking, Told};
 use crate::conversation::search_text;
 use crate::desk::{Found, Guidance};
 use crate::facts::Evidence;
+use crate::guard::internal;
 use crate::guard::output::{Checker, Secrets};
 use crate::prompt::{TurnContext, dynamic_part};
-use quipu_core::agent::Specialist;
+use crate::specialist::declaration;
+use quipu_core::agent::{Grounding, Specialist};
 use quipu_core::chat::{ChatMessage, ChatRequest};
 use quipu_core::phrases;
 use quipu_core::ports::ChatModel;
@@ -55,6 +57,7 @@ impl Taking<'_> {
             self.input.client_tools.clone(),
             self.softened,
         );
+        tools.reads_files = !setting.files.is_empty();
         let trace = notes.trace();
         trace.prompt_source = self.input.prompt.source;
         trace.prompt_tokens = self.input.prompt.tokens;
@@ -80,6 +83,7 @@ impl Taking<'_> {
             notes: &mut notes,
             calls: 0,
             hand_offs: 0,
+            for_client: Vec::new(),
             changed: Vec::new(),
             seen: HashMap::new(),
             lines: &lines,
@@ -140,6 +144,7 @@ impl Taking<'_> {
             specialist: part,
             customer_name: setting.customer_name.as_deref(),
             branch: self.input.branch.as_deref(),
+            files: &setting.files,
             instructions,
             caller: self.input.instructions.as_deref(),
             learned: &[],
@@ -156,16 +161,21 @@ impl Taking<'_> {
         passages: Vec<Passage>,
         heeded: &[&Guidance],
     ) -> Draft<'b> {
-        let names = tools.names();
-        let mut secret = self.input.prompt.secret.clone();
+        let names = tools.all_names();
+        let lines = &declaration(self.specialist).lines(self.language).lines;
+        let mut secret = vec![
+            self.input.prompt.secret.clone(),
+            lines.join("\n"),
+            tools.descriptions(self.language),
+        ];
         let mut evidence = self.evidence(&passages);
         // They are the business's own words like those of the stable part: an answer may rest on
         // them, and recite them no more than those.
         for told in heeded {
-            secret.push_str("\n\n");
-            secret.push_str(&told.text);
+            secret.push(internal(&told.text));
             evidence.passage(&told.text);
         }
+        let secret = secret.join("\n\n");
         let checker = Checker::new(&Secrets {
             system_prompt: &secret,
             tool_names: &names,
@@ -176,7 +186,10 @@ impl Taking<'_> {
             checker,
             passages,
             evidence,
-            self.input.limits.words,
+            Bounds {
+                words: self.input.limits.words,
+                sentences: self.input.limits.sentences,
+            },
         )
     }
 
@@ -225,15 +238,28 @@ impl Taking<'_> {
 
     /// What an answer may state.
     fn evidence(&self, passages: &[Passage]) -> Evidence {
-        let mut evidence = Evidence::new();
+        let setting = &self.input.setting;
+        let open = setting.grounding == Grounding::Open;
+        let mut evidence = Evidence::of_turn(setting.now.clone(), self.language, open);
+        let customer = setting.customer_name.iter();
+        for name in customer.chain([&setting.agent_name, &setting.company_name]) {
+            evidence.name(name);
+        }
         for passage in passages {
             evidence.passage(&passage.content);
         }
         evidence.passage(&self.input.prompt.own_words);
-        for message in &self.input.messages {
+        let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User { .. });
+        let asked = self.input.messages.iter().rposition(is_user).unwrap_or(0);
+        for (at, message) in self.input.messages.iter().enumerate() {
             match message {
                 ChatMessage::User { text, .. } => evidence.customer(text),
-                ChatMessage::ToolResult { content, .. } => evidence.text(content),
+                ChatMessage::ToolResult { content, name, .. } => {
+                    evidence.text(content);
+                    if at > asked && !super::is_own_tool(name) {
+                        evidence.did_by_client();
+                    }
+                }
                 ChatMessage::Assistant { .. } => {}
             }
         }

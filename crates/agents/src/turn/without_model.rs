@@ -1,6 +1,8 @@
 //! The product itself answers, from tools, knowledge and templates.
 
+use super::reply::key;
 use super::rounds::Failure;
+use super::sentences::Sentences;
 use super::trace::Notes;
 use super::watched::Watched;
 use super::{Answer, Listener, Taking, Told};
@@ -9,6 +11,21 @@ use crate::citations::cite;
 use quipu_core::phrases;
 use serde_json::json;
 use std::time::Instant;
+
+/// A text without the sentences at its beginning that were said before.
+fn not_again(text: &str, said: &str) -> String {
+    let said: Vec<String> = sentences(said).iter().map(|said| key(said)).collect();
+    let told = sentences(text);
+    let new = told.iter().position(|told| !said.contains(&key(told)));
+    told[new.unwrap_or(0)..].concat()
+}
+
+fn sentences(text: &str) -> Vec<String> {
+    let mut cutter = Sentences::default();
+    let mut all = cutter.push(text);
+    all.extend(cutter.finish());
+    all
+}
 
 impl Taking<'_> {
     /// The product itself answers, from tools, knowledge and templates, after what a model said
@@ -57,7 +74,10 @@ impl Taking<'_> {
                 (parts, none, None, true)
             }
         };
-        // What was said has left already; only a blank between the two may be missing.
+        // What was said has left already, and is not said again; only a blank between the two may be missing.
+        if let Some(first) = parts.first_mut() {
+            *first = not_again(first, said);
+        }
         let blank = if said.is_empty() || said.ends_with(char::is_whitespace) {
             ""
         } else {

@@ -88,6 +88,9 @@ impl Place {
         if request.urgent {
             asked.agenda.waive_notice();
         }
+        if asked.lacks_duration() {
+            return Err(Unavailable::NoDuration.into());
+        }
         let text = request.start.map(|text| read_start(text, asked.zone()));
         let start = match (slot, text) {
             (_, Some(None)) | (None, None) => return Err(not_a("start")),

@@ -100,6 +100,12 @@ impl Asked {
         })
     }
 
+    /// Whether the service takes no time, so that none can be booked.
+    pub(crate) fn lacks_duration(&self) -> bool {
+        let service = self.service.as_ref();
+        service.is_some_and(|service| service.data.active && service.data.lacks_duration())
+    }
+
     /// Refuses more people than could ever come together.
     pub(crate) fn check_party(&self, party: Option<u16>) -> Result<()> {
         let mut checks = Checks::new();

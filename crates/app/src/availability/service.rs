@@ -30,7 +30,7 @@ pub(super) enum Meant {
 /// # Errors
 /// `SERVICE_REQUIRED`, with the services to choose from.
 pub(super) fn meant(services: Vec<Item<Service>>, around: Around) -> Result<Meant> {
-    let bookable = |service: &Item<Service>| match service.data.booked_with {
+    let bookable = |service: &Item<Service>| match service.data.books() {
         BookedWith::Nothing => false,
         BookedWith::Staff => !service.data.staff.is_empty(),
         BookedWith::Table | BookedWith::Branch => true,
@@ -40,7 +40,7 @@ pub(super) fn meant(services: Vec<Item<Service>>, around: Around) -> Result<Mean
         return Ok(Meant::Anything);
     }
     bookable.retain(|service| fits(&service.data, around));
-    let with_table = |service: &Item<Service>| service.data.booked_with == BookedWith::Table;
+    let with_table = |service: &Item<Service>| service.data.books() == BookedWith::Table;
     let tables = bookable
         .iter()
         .filter(|service| with_table(service))
@@ -58,9 +58,9 @@ pub(super) fn meant(services: Vec<Item<Service>>, around: Around) -> Result<Mean
 }
 
 fn fits(service: &Service, around: Around) -> bool {
-    let who = around.staff.is_none_or(|staff| {
-        service.booked_with == BookedWith::Staff && service.staff.contains(&staff)
-    });
+    let who = around
+        .staff
+        .is_none_or(|staff| service.books() == BookedWith::Staff && service.staff.contains(&staff));
     who && around
         .branch
         .is_none_or(|branch| service.is_done_at(branch))

@@ -63,7 +63,6 @@ pub(super) async fn prompt(
             Ok(compiled) => {
                 let prompt = Prompt {
                     own_words: compiled.stable.clone(),
-                    secret: compile(&input).stable,
                     ..told(&compiled)
                 };
                 return Ok((prompt, None));
@@ -187,7 +186,7 @@ fn told(compiled: &CompiledPrompt) -> Prompt {
         source: compiled.source,
         tokens: u32::try_from(compiled.tokens).unwrap_or(u32::MAX),
         own_words: String::new(),
-        secret: compiled.stable.clone(),
+        secret: compiled.secret.clone(),
     }
 }
 

@@ -27,7 +27,11 @@ const KEPT_CHARS: usize = 4_000;
 /// Turns of nobody in particular are written down some at a time and a moment later, so that nobody
 /// who asks waits for that. What belongs to a conversation is kept before its answer is complete.
 #[derive(Debug, Default)]
-pub struct TurnLog(Mutex<BTreeMap<TenantId, Waiting>>);
+pub struct TurnLog {
+    waiting: Mutex<BTreeMap<TenantId, Waiting>>,
+    /// Held by whoever writes down what waited.
+    writing: tokio::sync::Mutex<()>,
+}
 
 /// What waits to be written for a tenant.
 #[derive(Debug, Default)]
@@ -65,12 +69,18 @@ impl TurnLog {
         }
     }
 
+    fn holds(&self, tenant: TenantId, id: TurnId) -> bool {
+        let waiting = self.lock();
+        let of_tenant = waiting.get(&tenant);
+        of_tenant.is_some_and(|of| of.turns.iter().any(|noted| noted.turn.id == id))
+    }
+
     fn take(&self) -> BTreeMap<TenantId, Waiting> {
         std::mem::take(&mut *self.lock())
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<TenantId, Waiting>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -238,6 +248,7 @@ async fn write(tx: &TenantTx, turns: &[Noted]) -> Result<()> {
 /// # Errors
 /// When the database cannot be written; what was not written is gone.
 pub async fn flush(app: &App) -> Result<()> {
+    let _writing = app.turn_log.writing.lock().await;
     let mut failed = None;
     for (tenant, waiting) in app.turn_log.take() {
         let written = async {
@@ -255,4 +266,17 @@ pub async fn flush(app: &App) -> Result<()> {
         }
     }
     failed.map_or(Ok(()), Err)
+}
+
+/// Sees to it that a turn that waits to be written is there for whoever asks for it: its answer has
+/// left already.
+pub(crate) async fn settle(app: &App, tenant: TenantId, id: TurnId) {
+    if !app.turn_log.holds(tenant, id) {
+        // Somebody may be writing it down just now.
+        drop(app.turn_log.writing.lock().await);
+        return;
+    }
+    if let Err(error) = flush(app).await {
+        tracing::warn!(%error, "turns could not be written down");
+    }
 }

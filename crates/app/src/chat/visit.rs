@@ -3,6 +3,7 @@
 use super::Ask;
 use crate::{Actor, App, catalogue, conversations, leads};
 use jiff::SignedDuration;
+use quipu_agents::SentFile;
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
 use quipu_core::business::{Branch, Item};
@@ -12,6 +13,7 @@ use quipu_core::conversation::{
     NewMessage,
 };
 use quipu_core::lead::{Channel, Identity, Lead};
+use quipu_core::page::PageRequest;
 use quipu_core::{ConversationId, Error, LeadId, MessageId, Result, text};
 use quipu_store::TenantTx;
 use serde_json::json;
@@ -21,6 +23,8 @@ const ONE_TALK: SignedDuration = SignedDuration::from_hours(24);
 /// How much of that is read again.
 const MOST_REMEMBERED: u64 = 40;
 const MOST_REMEMBERED_BYTES: usize = 40_000;
+/// How many of the files that were sent along an agent is told of.
+const MOST_FILES: u64 = 3;
 
 /// Who asks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -198,6 +202,25 @@ async fn remembered(tx: &TenantTx, visit: &Visit) -> Result<Vec<ChatMessage>> {
         .collect();
     messages.reverse();
     Ok(messages)
+}
+
+/// What was sent along lately, the latest first.
+pub(super) async fn files(tx: &TenantTx, visit: &Visit) -> Result<Vec<SentFile>> {
+    let Some(conversation) = visit.conversation_id() else {
+        return Ok(Vec::new());
+    };
+    let page = PageRequest::parse(Some(MOST_FILES), None)?;
+    let sent = tx.attachments().list(conversation, page).await?.data;
+    let lately = sent
+        .into_iter()
+        .filter(|file| file.created_at >= tx.now() - ONE_TALK);
+    Ok(lately
+        .map(|file| SentFile {
+            id: file.id.uuid(),
+            name: file.filename,
+            kind: file.file_type.as_str().to_owned(),
+        })
+        .collect())
 }
 
 /// The open conversation of a customer with the agent on the channel, or a new one.

@@ -10,10 +10,10 @@ pub use handoff::{RequestHandoff, release, request, request_handoff, take};
 pub use messages::{AddMessage, add as add_message, append, list as list_messages};
 
 use crate::once::{self, Once};
-use crate::{Actor, App, agents};
+use crate::{Actor, App, agents, learning};
 use quipu_core::access::Permission;
 use quipu_core::conversation::{
-    Conversation, ConversationFilter, ConversationStatus, NewConversation,
+    Conversation, ConversationFilter, ConversationStatus, HandoffMode, NewConversation,
 };
 use quipu_core::history::{HistoryEntry, Subject};
 use quipu_core::lead::Channel;
@@ -97,7 +97,8 @@ pub async fn list(
     tx.conversations().list(filter, page).await
 }
 
-/// Closes the conversation or opens it again. Who answers does not change.
+/// Closes the conversation or opens it again. Who answers does not change. What a person answered in
+/// a conversation that is closed is proposed for its agent to learn, as when it is given back.
 ///
 /// # Errors
 /// `NOT_FOUND` when the tenant has no such conversation.
@@ -117,6 +118,9 @@ pub async fn update(
         ConversationStatus::Open => "conversation.reopen",
         ConversationStatus::Closed => "conversation.close",
     };
+    if input.status == ConversationStatus::Closed && before.handoff.mode == HandoffMode::Human {
+        learning::propose(&tx, &before).await?;
+    }
     set_status(&tx, id, input.status, &actor.name()).await?;
     actor.audit(&tx, action, target(id), json!({})).await?;
     let conversation = find(&tx, id).await?;

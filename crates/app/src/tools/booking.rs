@@ -43,11 +43,17 @@ pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Valu
         time: asked.time,
         party: asked.party_size,
         limit: Some(asked.limit.unwrap_or(DEFAULT_SLOTS)),
+        cursor: None,
         urgent: asked.urgent,
     };
     let found = availability::find_in(turn.tx, turn.scene.actor, &wanted).await;
     let found = found.map_err(|error| for_model(error, &given))?;
-    serde_json::to_value(found).map_err(Error::internal)
+    let mut told = serde_json::to_value(found).map_err(Error::internal)?;
+    // Who wants to see more names a day or an hour.
+    if let Some(told) = told.as_object_mut() {
+        told.remove("next_cursor");
+    }
+    Ok(told)
 }
 
 pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value> {
@@ -60,7 +66,8 @@ pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value
     // A slot is one of a service already, however urgent it is.
     let any_urgent = asked.urgent && asked.slot_id.is_none();
     let service = service_id(turn, asked.service_id, named, any_urgent).await?;
-    let lead = turn.scene.lead;
+    // Nobody would know whom to expect, nor could the customer find it again, move it or cancel it.
+    let lead = turn.lead()?;
     let input = MakeAppointment {
         start: start(asked.slot_id.as_deref(), asked.date, asked.time.as_deref())?,
         slot_id: asked.slot_id,
@@ -68,11 +75,9 @@ pub(super) async fn make(turn: &Turn<'_>, asked: NewAppointment) -> Result<Value
         branch_id: branch_id(turn, asked.branch_id, asked.branch_name.as_deref()).await?,
         staff_id: staff_id(turn, asked.staff_id, asked.staff_name.as_deref()).await?,
         party: asked.party_size,
-        lead_id: lead.map(|lead| lead.id),
+        lead_id: Some(lead.id),
         conversation_id: turn.conversation_id(),
-        customer_name: asked
-            .customer_name
-            .or_else(|| lead.and_then(|lead| lead.name.clone())),
+        customer_name: asked.customer_name.or_else(|| lead.name.clone()),
         notes: asked.notes.filter(|notes| !notes.trim().is_empty()),
         hold: false,
         urgent: asked.urgent,

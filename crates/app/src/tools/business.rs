@@ -3,14 +3,10 @@
 use super::Turn;
 use super::naming::{allowing, named};
 use crate::{catalogue, profile};
-use quipu_agents::tool::arguments::{
-    BranchInfo, CompetitorQuestion, PolicyQuestion, StaffInfo, TemplateQuestion,
-};
+use quipu_agents::tool::arguments::{BranchInfo, CompetitorQuestion, PolicyQuestion, StaffInfo};
 use quipu_core::business::{
-    Branch, BusinessProfile, Competitor, DeliveryZone, Item, OtherNames, Policy, ResponseTemplate,
-    Staff, rank,
+    Branch, BusinessProfile, Competitor, DeliveryZone, Item, OtherNames, Policy, Staff, rank,
 };
-use quipu_core::text::fold;
 use quipu_core::{BranchId, Error, Result, StaffId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -240,37 +236,6 @@ pub(super) async fn policy(turn: &Turn<'_>, asked: PolicyQuestion) -> Result<Val
         })
         .collect();
     Ok(json!({ "policies": told }))
-}
-
-pub(super) async fn template(turn: &Turn<'_>, asked: TemplateQuestion) -> Result<Value> {
-    let all = catalogue::active::<ResponseTemplate>(turn.tx).await?;
-    let wanted = fold(&asked.situation);
-    let by_name = all
-        .iter()
-        .position(|template| fold(&template.data.name) == wanted);
-    let texts: Vec<String> = all
-        .iter()
-        .map(|template| {
-            format!(
-                "{} {}",
-                template.data.name,
-                template.data.triggers.join(" ")
-            )
-        })
-        .collect();
-    let ranked = rank(&asked.situation, &texts, turn.language());
-    let best = by_name.or_else(|| ranked.first().map(|(at, _)| *at));
-    let Some(template) = best.and_then(|at| all.get(at)) else {
-        let names = all.iter().map(|template| template.data.name.clone());
-        let error = Error::not_found("response_template").with("field", "situation");
-        return Err(allowing(error, names.collect()).with("hint", "answer in your own words"));
-    };
-    Ok(json!({
-        "name": template.data.name,
-        "text": template.data.text,
-        "variables": template.data.variables(),
-        "category": template.data.category,
-    }))
 }
 
 pub(super) async fn competitor(turn: &Turn<'_>, asked: CompetitorQuestion) -> Result<Value> {

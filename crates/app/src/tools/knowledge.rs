@@ -1,6 +1,6 @@
 //! Looking up what the business knows.
 
-use super::{Scene, Turn};
+use super::{Scene, Turn, categories};
 use crate::{catalogue, search as searching};
 use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
 use quipu_core::Result;
@@ -8,7 +8,7 @@ use quipu_core::business::{Faq, Item, name_key, rank};
 use quipu_core::language::Language;
 use quipu_core::urgency::assess_symptoms;
 use quipu_core::validate::{Checks, Problem};
-use quipu_knowledge::Query;
+use quipu_knowledge::{MAX_TOP_K, Query};
 use serde_json::{Value, json};
 
 /// How many answers a model gets to see.
@@ -52,12 +52,19 @@ pub(super) async fn faq(turn: &Turn<'_>, asked: FaqQuestion) -> Result<Value> {
 
 /// Searches what the agent may read. A provider may take its time, in which no transaction is open.
 pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result<Value> {
+    let most = usize::from(asked.top_k.unwrap_or(DEFAULT_PASSAGES));
+    if let Some(category) = asked.category
+        && let Some(found) = categories::search(scene, category, &asked.query, most).await?
+    {
+        return Ok(found);
+    }
     let tx = scene.app.store.read(scene.actor.scope()).await?;
     let scope = searching::grant(&tx, scene.actor, scene.agent).await?;
     drop(tx);
     let language = Language::guess(&asked.query).unwrap_or(scene.agent.language);
     let query = Query {
-        top_k: asked.limit.unwrap_or(DEFAULT_PASSAGES).into(),
+        // Of one kind alone, some of what is found is another.
+        top_k: asked.category.map_or(most, |_| MAX_TOP_K),
         rerank: scene.app.reranking.always,
         ..Query::new(asked.query, language)
     };
@@ -65,11 +72,17 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
     let passages: Vec<Value> = found
         .passages
         .iter()
+        .filter(|passage| asked.category.is_none() || categories::is_article(passage))
+        .take(most)
         .map(|passage| {
             json!({
                 "title": passage.title,
                 "content": passage.content,
                 "document_id": passage.document_id,
+                "knowledge_base_id": passage.knowledge_base_id,
+                "chunk_id": passage.chunk_id,
+                "start_char": passage.start_char,
+                "end_char": passage.end_char,
                 "page_number": passage.page_number,
                 "relevance_score": passage.similarity,
             })

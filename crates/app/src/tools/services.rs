@@ -3,7 +3,7 @@
 use super::Turn;
 use super::naming::{allowing, named};
 use crate::{catalogue, profile};
-use quipu_agents::tool::arguments::{MenuQuestion, ServiceInfo, ServiceList};
+use quipu_agents::tool::arguments::{MenuQuestion, ServiceCatalogue, ServiceInfo, ServiceList};
 use quipu_core::business::{
     BookedWith, Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key,
 };
@@ -38,7 +38,7 @@ pub(super) async fn service_id(
         return Ok(Some(service_named(name, &all)?.id));
     }
     let fits = |service: &&Item<Service>| {
-        service.data.urgent && service.data.booked_with != BookedWith::Nothing
+        service.data.urgent && service.data.books() != BookedWith::Nothing
     };
     Ok(all.iter().find(fits).map(|service| service.id))
 }
@@ -62,7 +62,7 @@ pub(super) async fn list(turn: &Turn<'_>, asked: ServiceList) -> Result<Value> {
     Ok(json!({ "services": told.collect::<Vec<_>>() }))
 }
 
-pub(super) async fn catalogue(turn: &Turn<'_>, asked: ServiceList) -> Result<Value> {
+pub(super) async fn catalogue(turn: &Turn<'_>, asked: ServiceCatalogue) -> Result<Value> {
     let services = of_category(turn, asked.category.as_deref()).await?;
     let staff = catalogue::active::<Staff>(turn.tx).await?;
     let mut by_category: BTreeMap<String, Vec<Value>> = BTreeMap::new();
@@ -76,6 +76,9 @@ pub(super) async fn catalogue(turn: &Turn<'_>, asked: ServiceList) -> Result<Val
             .map(|staff| &staff.data.name)
             .collect();
         told["staff"] = json!(names);
+        if let (false, Some(told)) = (asked.include_promotions, told.as_object_mut()) {
+            told.retain(|field, _| !field.starts_with("promotion_"));
+        }
         let category = service.data.category.clone().unwrap_or_default();
         by_category.entry(category).or_default().push(told);
     }
@@ -135,7 +138,7 @@ fn tell(turn: &Turn<'_>, service: &Item<Service>) -> Value {
         "price_note": data.price_note,
         "duration_minutes": data.duration_minutes,
         "requires_consultation": data.requires_consultation,
-        "bookable": data.booked_with != BookedWith::Nothing
+        "bookable": data.books() != BookedWith::Nothing
             && !service.warnings.iter().any(|warning| warning.code == "no_staff"),
         "promotion_active": promotion.is_some(),
         "promotion_text": promotion.map(|promotion| &promotion.text),

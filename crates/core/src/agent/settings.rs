@@ -26,7 +26,7 @@ pub struct AgentSettings {
     pub voice_model: Option<ModelConfig>,
     /// Who is asked when the first does not answer. After it, the product itself answers.
     pub fallback_model: Option<ModelConfig>,
-    /// How many sentences an answer has as a rule.
+    /// How many sentences an answer of a model has at most. A question at its end is not cut off.
     #[schema(minimum = 1, maximum = 10)]
     pub max_sentences: u8,
     /// How many words an answer has at most.

@@ -79,7 +79,7 @@ impl Agenda {
     /// whoever attends, for as long as the default terms say.
     #[must_use]
     pub fn new(service: Option<&Service>, premises: &Premises, tenant_zone: &TimeZone) -> Self {
-        let booked_with = service.map_or(BookedWith::Staff, |service| service.booked_with);
+        let booked_with = service.map_or(BookedWith::Staff, Service::books);
         let terms = service.map_or_else(BookingTerms::default, Service::terms);
         let service_hours = service.and_then(Service::schedule);
         let active = |branch: &&Item<Branch>| branch.data.active;
@@ -297,7 +297,7 @@ fn rank_of(reason: Unavailable) -> (u8, Unavailable) {
         Unavailable::TooFar => 3,
         Unavailable::TooSoon => 2,
         Unavailable::InThePast => 1,
-        Unavailable::NotBookable => 0,
+        Unavailable::NotBookable | Unavailable::NoDuration => 0,
     };
     (rank, reason)
 }

@@ -4,6 +4,7 @@ use super::item::{
     CatalogueItem, ItemKind, LONGEST_LINE, LONGEST_NAME, LONGEST_TEXT, Searchable, category, line,
     lines, optional_text, tags, yes,
 };
+use crate::language::Language;
 use crate::money::Currency;
 use crate::validate::{Checks, Problem};
 use serde::{Deserialize, Serialize};
@@ -190,6 +191,36 @@ impl CatalogueItem for Article {
     }
 }
 
+/// When a prepared answer is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TemplateTrigger {
+    Greeting,
+    Farewell,
+    Confirmation,
+    AppointmentReminder,
+    Promotion,
+}
+
+impl TemplateTrigger {
+    /// What businesses call a template for it that does not say when it is given.
+    #[must_use]
+    pub const fn words(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Greeting, Language::Es) => "saludo bienvenida",
+            (Self::Greeting, Language::En) => "greeting welcome",
+            (Self::Farewell, Language::Es) => "despedida",
+            (Self::Farewell, Language::En) => "farewell goodbye",
+            (Self::Confirmation, Language::Es) => "confirmación",
+            (Self::Confirmation, Language::En) => "confirmation",
+            (Self::AppointmentReminder, Language::Es) => "recordatorio",
+            (Self::AppointmentReminder, Language::En) => "reminder",
+            (Self::Promotion, Language::Es) => "promoción oferta",
+            (Self::Promotion, Language::En) => "promotion offer",
+        }
+    }
+}
+
 /// A text with places for what is different each time, written `{{nombre}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -202,6 +233,9 @@ pub struct ResponseTemplate {
         example = "¡Listo, {{nombre}}! Te esperamos el {{fecha}}."
     )]
     pub text: String,
+    /// When it is given, if at one of these moments.
+    #[serde(default)]
+    pub trigger_type: Option<TemplateTrigger>,
     /// What a customer says when it is the answer.
     #[serde(default)]
     #[schema(max_items = 50)]

@@ -106,6 +106,8 @@ pub trait CatalogueItem:
     Clone + std::fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'static
 {
     const KIND: ItemKind;
+    /// The fields of which `null` says something else than leaving them out.
+    const NULLABLE: &'static [&'static str] = &[];
 
     /// No two of a kind have the same name, however it is written.
     fn name(&self) -> &str;

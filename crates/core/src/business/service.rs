@@ -11,7 +11,7 @@ use crate::ordering::check_price;
 use crate::validate::{Checks, Problem};
 use crate::{BranchId, StaffId};
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -90,9 +90,11 @@ pub struct Service {
     #[serde(default)]
     #[schema(max_length = 300, example = "según el grado de sarro")]
     pub price_note: Option<String>,
-    #[serde(default = "half_an_hour")]
-    #[schema(minimum = 5, maximum = 1440, multiple_of = 5, default = 30)]
-    pub duration_minutes: u16,
+    /// How long it takes, at least 5; `null` or 0 for what takes no time, such as a voucher or a package, which
+    /// is sold and cannot be booked by time.
+    #[serde(default = "half_an_hour", deserialize_with = "no_time_as_none")]
+    #[schema(minimum = 0, maximum = 1440, multiple_of = 5, default = 30)]
+    pub duration_minutes: Option<u16>,
     /// Time that is kept free before, such as for preparing the room.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 240, multiple_of = 5, default = 0)]
@@ -134,8 +136,18 @@ pub struct Service {
     pub active: bool,
 }
 
-const fn half_an_hour() -> u16 {
-    30
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "it is the default of a field that may be null"
+)]
+const fn half_an_hour() -> Option<u16> {
+    Some(30)
+}
+
+/// Spreadsheets and forms write a nought where there is nothing.
+fn no_time_as_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u16>, D::Error> {
+    let minutes = Option::<u16>::deserialize(deserializer)?;
+    Ok(minutes.filter(|minutes| *minutes > 0))
 }
 
 const fn quarter_of_an_hour() -> u16 {
@@ -143,11 +155,27 @@ const fn quarter_of_an_hour() -> u16 {
 }
 
 impl Service {
+    /// What a booking of it takes: nothing that there is, where it takes no time.
+    #[must_use]
+    pub const fn books(&self) -> BookedWith {
+        match self.duration_minutes {
+            Some(_) => self.booked_with,
+            None => BookedWith::Nothing,
+        }
+    }
+
+    /// Whether it is sold like what can be booked, and only takes no time.
+    #[must_use]
+    pub fn lacks_duration(&self) -> bool {
+        self.duration_minutes.is_none() && self.booked_with != BookedWith::Nothing
+    }
+
     /// How it is booked. How far ahead is a matter of the whole business.
     #[must_use]
-    pub const fn terms(&self) -> BookingTerms {
+    pub fn terms(&self) -> BookingTerms {
+        let usual = BookingTerms::default().duration_minutes;
         BookingTerms {
-            duration_minutes: self.duration_minutes,
+            duration_minutes: self.duration_minutes.unwrap_or(usual),
             buffer_before_minutes: self.buffer_before_minutes,
             buffer_after_minutes: self.buffer_after_minutes,
             step_minutes: self.step_minutes,
@@ -194,6 +222,7 @@ impl Service {
 
 impl CatalogueItem for Service {
     const KIND: ItemKind = ItemKind::Service;
+    const NULLABLE: &'static [&'static str] = &["duration_minutes"];
 
     fn name(&self) -> &str {
         &self.name
@@ -254,7 +283,14 @@ impl CatalogueItem for Service {
 
     fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        if self.booked_with == BookedWith::Staff && self.staff.is_empty() {
+        if self.lacks_duration() {
+            warnings.push(Warning::new(
+                "no_duration",
+                "No tiene duración: se vende, pero no se puede reservar por hora.",
+                "It has no duration: it is sold, but cannot be booked by time.",
+            ));
+        }
+        if self.books() == BookedWith::Staff && self.staff.is_empty() {
             warnings.push(Warning::new(
                 "no_staff",
                 "Nadie presta este servicio: no se puede reservar.",

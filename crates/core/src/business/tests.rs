@@ -124,6 +124,7 @@ fn hours_that_overlap_or_are_inverted_are_refused() {
 #[test]
 fn templates_know_their_variables() {
     let template = |text: &str| ResponseTemplate {
+        trigger_type: None,
         name: "Cita".to_owned(),
         text: text.to_owned(),
         triggers: Vec::new(),

@@ -3,10 +3,13 @@
 use super::interval::{DAY, Interval};
 use super::schedule::{HoursException, Schedule, WeeklyHours};
 use crate::language::Language;
+use jiff::Span;
 use jiff::civil::{Date, DateTime};
 
-/// How many exceptions are told. The rest are too far ahead to matter.
+/// How many exceptions are told.
 const TOLD_EXCEPTIONS: usize = 10;
+/// What begins later is too far ahead to matter.
+const NEAR_DAYS: i64 = 14;
 
 pub(super) const DAYS_ES: [&str; 7] = [
     "lunes",
@@ -90,11 +93,14 @@ impl HoursException {
 }
 
 impl Schedule {
-    /// The week, and the exceptions that are not over on a day, the next first.
+    /// The week, and the exceptions of the days to come, the next first. Whoever asks when a place opens does not
+    /// ask for the holidays of next year.
     #[must_use]
     pub fn describe(&self, language: Language, today: Date) -> String {
         let exceptions = self.exceptions.iter();
-        let mut coming: Vec<_> = exceptions.filter(|next| next.to() >= today).collect();
+        let until = today.saturating_add(Span::new().days(NEAR_DAYS));
+        let near = exceptions.filter(|next| next.to() >= today && next.from() <= until);
+        let mut coming: Vec<_> = near.collect();
         coming.sort_by_key(|next| next.from());
         let coming = coming.iter().take(TOLD_EXCEPTIONS);
         let told = coming.map(|next| next.describe(language));
@@ -266,8 +272,12 @@ mod tests {
         let told = |language, today: &str| schedule.describe(language, today.parse().unwrap());
         assert_eq!(
             told(Language::Es, "2026-07-28"),
+            "todos los días cerrado; 28 de julio de 2026 (Fiestas Patrias) de 10:00 a 14:00"
+        );
+        assert_eq!(told(Language::Es, "2026-08-01"), "todos los días cerrado");
+        assert_eq!(
+            told(Language::Es, "2026-12-12"),
             "todos los días cerrado; \
-             28 de julio de 2026 (Fiestas Patrias) de 10:00 a 14:00; \
              del 24 de diciembre de 2026 al 2 de enero de 2027 (Vacaciones) cerrado"
         );
         assert_eq!(

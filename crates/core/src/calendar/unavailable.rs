@@ -19,6 +19,8 @@ use utoipa::ToSchema;
 pub enum Unavailable {
     /// Nobody does it there, or it cannot be booked any more.
     NotBookable,
+    /// It is sold and takes no time, such as a voucher.
+    NoDuration,
     InThePast,
     /// There is less notice than the service asks for.
     TooSoon,
@@ -43,6 +45,7 @@ impl Unavailable {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NotBookable => "not_bookable",
+            Self::NoDuration => "no_duration",
             Self::InThePast => "in_the_past",
             Self::TooSoon => "too_soon",
             Self::TooFar => "too_far",
@@ -61,6 +64,12 @@ impl Unavailable {
         match (self, language) {
             (Self::NotBookable, Language::Es) => "eso no se puede reservar ahí",
             (Self::NotBookable, Language::En) => "that cannot be booked there",
+            (Self::NoDuration, Language::Es) => {
+                "eso se vende sin cita: no tiene duración que reservar"
+            }
+            (Self::NoDuration, Language::En) => {
+                "that is sold without an appointment: it has no duration to book"
+            }
             (Self::InThePast, Language::Es) => "esa hora ya pasó",
             (Self::InThePast, Language::En) => "that time has passed",
             (Self::TooSoon, Language::Es) => "hay que reservar con más anticipación",

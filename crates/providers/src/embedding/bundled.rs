@@ -6,14 +6,16 @@
 use super::word_piece::WordPiece;
 use std::sync::OnceLock;
 
-pub(super) const TOKENIZER: &[u8] = include_bytes!("../../../../assets/quipu-es-en/tokenizer.json");
-pub(super) const STATIC_TABLE: &[u8] =
+// Not constants: the compiler would copy those into what it notes for other crates.
+pub(super) static TOKENIZER: &[u8] =
+    include_bytes!("../../../../assets/quipu-es-en/tokenizer.json");
+pub(super) static STATIC_TABLE: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/static/model.safetensors");
 /// The table of tokens.
-pub(super) const ENCODER_TOKENS: &[u8] =
+pub(super) static ENCODER_TOKENS: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/encoder/model-00001-of-00002.safetensors");
 /// The layers.
-pub(super) const ENCODER_LAYERS: &[u8] =
+pub(super) static ENCODER_LAYERS: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/encoder/model-00002-of-00002.safetensors");
 
 /// The tokenizer that both models share, read when the first text comes.

@@ -9,7 +9,12 @@ use std::io::{BufRead, IsTerminal, Write};
 #[derive(Args)]
 pub(super) struct Chat {
     /// Where the server is.
-    #[arg(long, default_value = "http://127.0.0.1:8080", value_name = "URL")]
+    #[arg(
+        long,
+        env = "QUIPU_URL",
+        default_value = "http://127.0.0.1:8080",
+        value_name = "URL"
+    )]
     url: String,
     /// The agent's id or slug; without it, the tenant's active agent.
     #[arg(long)]

@@ -2,6 +2,7 @@
 
 use super::error::{ErrorBody, ErrorInfo};
 use axum::body::Bytes;
+use std::sync::LazyLock;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
@@ -16,10 +17,14 @@ pub fn document() -> OpenApi {
     complete(super::routes::collected())
 }
 
-/// The same as it is sent: the parts of the document take many times the memory of its text.
-pub(super) fn written(collected: OpenApi) -> Bytes {
-    let text = serde_json::to_vec(&complete(collected));
-    text.unwrap_or_default().into()
+/// The same as it is sent, made when somebody first asks for it. The parts of the document take
+/// many times the memory of its text, so only the text is kept.
+pub(super) fn written() -> Bytes {
+    static WRITTEN: LazyLock<Bytes> = LazyLock::new(|| {
+        let text = serde_json::to_vec(&document());
+        text.unwrap_or_default().into()
+    });
+    WRITTEN.clone()
 }
 
 /// What the router starts from.

@@ -9,7 +9,7 @@ use quipu_core::ErrorCode;
 use quipu_core::access::{Permission, Role};
 use quipu_server::config::{Config, Overrides};
 use quipu_server::setup;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -40,7 +40,7 @@ async fn almost_nothing(tenant: &Tenant) -> Ids {
     }
 }
 
-db_test! {
+sqlite_test! {
     async fn signing_in_says_the_same_whatever_is_wrong(db) {
         let app = TestApp::start(db).await;
         let ana = app.person_with_password("ana@prueba.test").await;
@@ -103,7 +103,9 @@ db_test! {
         app.clock.advance(Duration::from_secs(1));
         login(&app, &ana.email, PASSWORD).await.ok(200);
     }
+}
 
+db_test! {
     async fn attempts_made_at_once_count_like_any_others(db) {
         let app = TestApp::start(db).await;
         let ana = app.person_with_password("ana@prueba.test").await;
@@ -115,7 +117,9 @@ db_test! {
             .await
             .refused(429, "TOO_MANY_FAILURES");
     }
+}
 
+sqlite_test! {
     async fn one_network_address_cannot_try_without_end(db) {
         let app = TestApp::start_with(db, |options| {
             options.config.auth.sign_ins_per_minute = 2;
@@ -697,7 +701,9 @@ db_test! {
             .await
             .refused(403, "PERSON_REQUIRED");
     }
+}
 
+db_test! {
     async fn a_tenants_admin_gets_no_hold_of_accounts_that_open_other_tenants(db) {
         let app = TestApp::start(db).await;
         let (a, b) = (app.tenant("acme").await, app.tenant("beta").await);
@@ -783,7 +789,9 @@ db_test! {
             "{codes:?}"
         );
     }
+}
 
+sqlite_test! {
     async fn the_n8n_secret_opens_one_tenant(db) {
         let app = TestApp::start(db).await;
         let (a, b) = (
@@ -929,7 +937,9 @@ db_test! {
             .refused(409, "NOT_YOURSELF");
         root.client.get(ME).await.ok(200);
     }
+}
 
+db_test! {
     async fn another_master_key_is_noticed_before_it_is_used(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -948,7 +958,9 @@ db_test! {
         let error = secrets::check_master_key(&with_key([8; 32]).await).await.unwrap_err();
         assert_eq!(error.code(), ErrorCode::SecretUnreadable);
     }
+}
 
+sqlite_test! {
     async fn the_first_administrator_can_sign_in_however_the_address_was_typed(db) {
         let app = TestApp::start(db).await;
         let made = bootstrap::prepare(&app.app, "Jefa@Prueba.TEST").await.unwrap().unwrap();

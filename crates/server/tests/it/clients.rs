@@ -5,8 +5,8 @@ use crate::talk::Talk;
 use quipu_app::bootstrap;
 use quipu_core::access::Permission;
 use quipu_server::demo::DEMO;
-use quipu_testkit::db_test;
 use quipu_testkit::model::{Asked, Step};
+use quipu_testkit::sqlite_test;
 use serde_json::json;
 use std::process::Stdio;
 use tokio::process::Command;
@@ -78,7 +78,7 @@ fn prices_and_doors() -> [Step; 4] {
     ]
 }
 
-db_test! {
+sqlite_test! {
     async fn the_python_client_of_openai_gets_embeddings(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -91,6 +91,13 @@ db_test! {
     async fn the_python_client_of_openai_talks_to_an_agent(db) {
         let talk = Talk::open(db, prices_and_doors()).await;
         if let Some(program) = python(include_str!("clients/openai_chat.py")) {
+            run(&talk.app, program, talk.client.token()).await;
+        }
+    }
+
+    async fn the_responses_of_openais_client_are_those_of_an_agent(db) {
+        let talk = Talk::open(db, prices_and_doors()).await;
+        if let Some(program) = python(include_str!("clients/openai_responses.py")) {
             run(&talk.app, program, talk.client.token()).await;
         }
     }

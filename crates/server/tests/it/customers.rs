@@ -12,7 +12,7 @@ use futures::future::join_all;
 use quipu_app::{Actor, RequestInfo, leads};
 use quipu_core::access::{Permission, Principal};
 use quipu_core::lead::{Channel, Identity};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -26,7 +26,7 @@ async fn found(client: &Client, query: &str) -> Vec<Value> {
     data.iter().map(|lead| lead["id"].clone()).collect()
 }
 
-db_test! {
+sqlite_test! {
     async fn a_lead_is_made_found_changed_and_emptied(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
@@ -82,7 +82,9 @@ db_test! {
             assert!(!log.contains(personal), "{personal}");
         }
     }
+}
 
+db_test! {
     async fn one_identity_is_one_lead_however_many_come_at_once(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;
@@ -125,7 +127,9 @@ db_test! {
         let same = json!({ "identities": [first, second] });
         neighbour.post(LEADS, same).await.ok(201);
     }
+}
 
+sqlite_test! {
     async fn bad_leads_are_refused_and_change_nothing(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
@@ -186,7 +190,9 @@ db_test! {
         assert_eq!(client.get(&lead_path(&lead)).await.ok(200), before);
         assert_eq!(all_pages(&client, LEADS, 100).await.len(), 1);
     }
+}
 
+db_test! {
     async fn nothing_of_a_deleted_lead_is_left(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -264,7 +270,9 @@ db_test! {
         let alone = make_conversation(&client, &lead).await;
         assert_eq!(alone["agent_id"], Value::Null);
     }
+}
 
+sqlite_test! {
     async fn reading_and_writing_are_two_permissions(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;

@@ -5,7 +5,7 @@ use crate::harness::{
     kb_path, make_kb, ready, settled, teach_file, teach_text, upload_file,
 };
 use quipu_fetch::{FetchSettings, GuardedFetcher};
-use quipu_testkit::{TestDatabase, db_test};
+use quipu_testkit::{TestDatabase, db_test, sqlite_test};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -111,7 +111,9 @@ db_test! {
             client.get(&format!("{list}?{bad}")).await.refused(422, "VALIDATION_FAILED");
         }
     }
+}
 
+sqlite_test! {
     async fn what_is_said_of_a_document_can_be_changed(db) {
         let app = TestApp::start(db).await;
         let (client, kb) = kb(&app).await;
@@ -258,7 +260,9 @@ db_test! {
         assert_eq!(beyond["data"], json!([]));
         client.get(&format!("{path}/{}", uuid::Uuid::now_v7())).await.refused(404, "NOT_FOUND");
     }
+}
 
+db_test! {
     async fn processing_again_keeps_what_readers_see(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;
@@ -296,7 +300,9 @@ db_test! {
         assert_eq!(done["error_code"], Value::Null);
         assert_eq!(found(&client, &kb, asked).await.len(), 1);
     }
+}
 
+sqlite_test! {
     async fn all_that_failed_are_processed_again_at_once(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;
@@ -318,7 +324,9 @@ db_test! {
             ready(&client, &kb, &document).await;
         }
     }
+}
 
+db_test! {
     async fn a_new_version_is_seen_when_it_is_complete(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;
@@ -385,7 +393,9 @@ db_test! {
         .await;
         assert_eq!(app.kept_files().len(), 2);
     }
+}
 
+sqlite_test! {
     async fn a_page_is_read_only_where_everybody_could_read_it(db) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -422,7 +432,9 @@ db_test! {
         let found = found(&client, &kb, "¿A qué hora abre la farmacia?").await;
         assert!(found[0]["content"].as_str().unwrap().contains("siete"), "{found:?}");
     }
+}
 
+db_test! {
     async fn events_tell_the_way_of_a_document(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;
@@ -474,7 +486,9 @@ db_test! {
         assert!(events.end().await);
         ticking.abort();
     }
+}
 
+sqlite_test! {
     async fn events_end_when_they_have_to(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;

@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use quipu_core::access::{Permission, Role};
 use quipu_core::ports::{Reply as Answer, ReplyRequest, Responder, ResponderError};
 use quipu_core::text::visible;
-use quipu_testkit::{TestDatabase, db_test};
+use quipu_testkit::{TestDatabase, db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ const HOSTILE: [&str; 9] = [
     "$1 ?1 :tenant",
 ];
 
-db_test! {
+sqlite_test! {
     async fn messages_read_well_in_both_languages(db) {
         let cases = Cases::new(db).await;
         let mut told = BTreeMap::new();
@@ -161,7 +161,9 @@ db_test! {
             "Con \\u0000 escrito"
         );
     }
+}
 
+db_test! {
     async fn no_text_of_any_body_can_hold_a_nul(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -188,7 +190,9 @@ db_test! {
         }
         assert!(tried > 15, "only {tried}");
     }
+}
 
+sqlite_test! {
     async fn paths_and_queries_are_only_text(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -242,7 +246,9 @@ db_test! {
             1
         );
     }
+}
 
+db_test! {
     async fn hostile_texts_are_kept_as_they_are_read(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -280,7 +286,9 @@ db_test! {
         let listed = client.get(&format!("{AGENTS}?limit=200")).await.ok(200);
         assert_eq!(listed["data"].as_array().unwrap().len(), HOSTILE.len());
     }
+}
 
+sqlite_test! {
     async fn pages_are_bounded_and_cursors_checked(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("acme").await.admin.client;

@@ -2,7 +2,7 @@
 
 use crate::harness::{Shop, amount, id};
 use futures::future::join_all;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 const INVOICES: &str = "/api/v1/invoice-requests";
@@ -21,7 +21,7 @@ fn wanted(folio: &str) -> Value {
     })
 }
 
-db_test! {
+sqlite_test! {
     async fn a_request_is_made_listed_and_completed(db) {
         let shop = Shop::open(db).await;
         let client = &shop.client;
@@ -104,7 +104,9 @@ db_test! {
         assert_eq!(made["warnings"].as_array().unwrap().len(), 1, "{made}");
         assert_eq!(made["name"], "ESCUELA KEMPER");
     }
+}
 
+db_test! {
     async fn a_ticket_is_invoiced_once(db) {
         let shop = Shop::open(db).await;
         let client = &shop.client;
@@ -128,7 +130,9 @@ db_test! {
         body["lead_id"] = json!(shop.lead);
         other.post(INVOICES, body).await.refused(404, "NOT_FOUND");
     }
+}
 
+sqlite_test! {
     async fn a_request_that_is_sent_twice_is_one(db) {
         let shop = Shop::open(db).await;
         let client = shop.client.with("idempotency-key", "uno");

@@ -122,6 +122,10 @@ impl World {
                 "model": self.owner.ids.agent,
                 "messages": [{ "role": "user", "content": "contraseña del wifi" }],
             })),
+            "create_response" => Content::Json(json!({
+                "model": self.owner.ids.agent,
+                "input": "contraseña del wifi",
+            })),
             "create_appointment" => Content::Json(json!({
                 "service_id": self.owner.ids.business.get("service_id"),
                 "start": "2026-03-18T11:00",
@@ -157,7 +161,8 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
             | "create_conversation"
             | "create_appointment"
             | "open_calendar"
-            | "create_chat_completion",
+            | "create_chat_completion"
+            | "create_response",
             _,
         ) => Expected::Refused(404, "NOT_FOUND"),
         (_, Needs::Person) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
@@ -281,7 +286,7 @@ db_test! {
                 ("super_admin", json!(true)),
                 ("created_by", json!(tenant.admin.id)),
             ] {
-                if operation.id == "create_chat_completion"
+                if matches!(operation.id.as_str(), "create_chat_completion" | "create_response")
                     || matches!(operation.id.as_str(), "mcp" | "chat") && field == "id"
                 {
                     // The id of a message or a chat is its sender's own and names nothing, and

@@ -7,13 +7,13 @@ use crate::harness::{
 use futures::future::join_all;
 use quipu_app::business::{self, BusinessContent};
 use quipu_core::access::Role;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 const WIFI: &str = "La contraseña del wifi de la tienda es jaguar-11.";
 const ASKED: &str = "¿Cuál es la contraseña del wifi?";
 
-db_test! {
+sqlite_test! {
     async fn a_knowledge_base_is_made_read_changed_and_deleted(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -110,7 +110,9 @@ db_test! {
         }
         member.delete(&kb_path(&kb)).await.refused(403, "FORBIDDEN");
     }
+}
 
+db_test! {
     async fn an_agent_reads_what_is_assigned_to_it(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("acme").await.admin.client;
@@ -151,7 +153,9 @@ db_test! {
         client.delete(&format!("{path}/uno")).await.refused(404, "NOT_FOUND");
         assert!(!knows("uno").await);
     }
+}
 
+sqlite_test! {
     async fn the_search_of_a_workflow_tells_where_a_passage_came_from(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("acme").await.admin.client;
@@ -209,7 +213,9 @@ db_test! {
         assert_eq!(ask(&client, "uno", ASKED).await["grounded"], true);
         assert_eq!(found(&client, &kb, ASKED).await.len(), 1);
     }
+}
 
+db_test! {
     async fn those_that_come_with_something_stay_with_it(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -264,7 +270,9 @@ db_test! {
             reply.refused(409, "KNOWLEDGE_BASE_MANAGED");
         }
     }
+}
 
+sqlite_test! {
     async fn a_plan_says_how_many_people_may_make(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         app.plan("dos-bases", |limits| limits.max_knowledge_bases = Some(2)).await;

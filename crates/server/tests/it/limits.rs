@@ -7,7 +7,7 @@ use crate::harness::{
 use futures::future::join_all;
 use quipu_core::access::Role;
 use quipu_core::plan::PlanLimits;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -142,7 +142,7 @@ fn crossings() -> Vec<Crossing> {
     ]
 }
 
-db_test! {
+sqlite_test! {
     async fn each_limit_is_named_when_it_is_reached(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         for (i, crossing) in crossings().into_iter().enumerate() {
@@ -220,7 +220,9 @@ db_test! {
             .await
             .refused(402, "CREDITS_EXHAUSTED");
     }
+}
 
+db_test! {
     async fn two_at_once_do_not_both_get_the_last_place(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = tenant(&app, "ultimo", |limits| {
@@ -261,7 +263,9 @@ db_test! {
         assert_eq!(balance(client).await, 0);
         assert_eq!(sum(&ledger(client).await), 0);
     }
+}
 
+sqlite_test! {
     async fn the_ledger_adds_up_to_the_balance(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = tenant(&app, "libro", |limits| limits.monthly_credits = 100).await;
@@ -296,7 +300,9 @@ db_test! {
         assert_eq!(sum(&entries), 146);
         assert_eq!(entries.len(), 4);
     }
+}
 
+db_test! {
     async fn a_months_credits_come_once(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = tenant(&app, "mes", |limits| limits.monthly_credits = 10).await;
@@ -319,7 +325,9 @@ db_test! {
                 .all(|entry| entry["reason"] == "monthly_grant")
         );
     }
+}
 
+sqlite_test! {
     async fn one_tenants_haste_does_not_slow_another(db) {
         let app = TestApp::start(db).await;
         let hasty = tenant(&app, "veloz", |limits| limits.requests_per_minute = 3).await;

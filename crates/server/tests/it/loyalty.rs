@@ -9,7 +9,7 @@ use quipu_app::loyalty::{self, Adjustment, Award};
 use quipu_core::loyalty::{Redemption, balance, spendable};
 use quipu_core::money::{Currency, Money};
 use quipu_core::{ErrorCode, RedemptionId};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::json;
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..20)
 }
 
-db_test! {
+sqlite_test! {
     async fn a_programme_is_made_and_changed(db) {
         let shop = Shop::open(db).await;
         let client = &shop.client;
@@ -142,7 +142,9 @@ db_test! {
         assert_eq!(shop.client.post(&path, body).await.ok(201)["description"], reason);
         assert_eq!(shop.balance().await["balance"], 0);
     }
+}
 
+db_test! {
     async fn of_sixteen_who_spend_the_same_tokens_one_does(db) {
         let shop = Shop::open(db).await;
         let reward = add_item(&shop.app, &shop.tenant, &reward("Agua gratis", 40)).await;
@@ -171,7 +173,9 @@ db_test! {
         assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
         assert_eq!(shop.balance().await["balance"], 50);
     }
+}
 
+sqlite_test! {
     async fn a_request_that_is_sent_twice_has_one_effect(db) {
         let shop = Shop::open(db).await;
         let reward = add_item(&shop.app, &shop.tenant, &reward("Agua gratis", 40)).await;
@@ -191,7 +195,9 @@ db_test! {
         }
         assert_eq!(shop.balance().await["balance"], 67);
     }
+}
 
+db_test! {
     async fn tokens_lapse_and_are_written_down(db) {
         let shop = Shop::open(db).await;
         let reward = add_item(&shop.app, &shop.tenant, &reward("Agua gratis", 40)).await;
@@ -220,7 +226,9 @@ db_test! {
         let path = format!("{}/redemptions", shop.loyalty());
         client.post(&path, json!({ "reward_id": reward })).await.ok(201);
     }
+}
 
+sqlite_test! {
     async fn what_comes_back_lapses_when_it_would_have(db) {
         let shop = Shop::open(db).await;
         let reward = add_item(&shop.app, &shop.tenant, &reward("Cena", 60)).await;
@@ -290,7 +298,9 @@ db_test! {
         let order = json!({ "text": "un taco", "redemption_code": made["code"], "lead_id": shop.lead });
         client.post("/api/v1/orders", order).await.refused(409, "REDEMPTION_STATE");
     }
+}
 
+db_test! {
     async fn no_sequence_of_events_breaks_a_balance(db) {
         let shop = Shop::open(db).await;
         let reward = add_item(&shop.app, &shop.tenant, &reward("Agua gratis", 40)).await;

@@ -14,6 +14,7 @@ mod errors;
 mod eval_cli;
 mod eval_scenarios;
 mod extraction;
+mod guide;
 mod harness;
 mod idempotency;
 mod invoices;

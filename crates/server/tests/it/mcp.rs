@@ -6,7 +6,7 @@ mod resources;
 
 use crate::harness::{Client, Reply, TestApp, make_agent, teach};
 use quipu_core::access::Permission;
-use quipu_testkit::{TestDatabase, db_test};
+use quipu_testkit::{TestDatabase, db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ async fn agent(db: TestDatabase) -> (TestApp, Client) {
     (app, client)
 }
 
-db_test! {
+sqlite_test! {
     async fn client_and_server_agree_on_a_version(db) {
         let (_app, client) = agent(db).await;
         for (asked, agreed) in [
@@ -202,7 +202,9 @@ db_test! {
         let both = app.program(&tenant, &[Permission::AgentsRead, Permission::Chat]).await;
         told(&call(&both, "uno", "get_business_info", json!({})).await, false);
     }
+}
 
+db_test! {
     async fn two_tenants_share_nothing(db) {
         let app = TestApp::start(db).await;
         let mut clients = Vec::new();

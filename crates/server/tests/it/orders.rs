@@ -8,7 +8,7 @@ use crate::harness::{Shop, add_item, amount, dish, id};
 use futures::future::join_all;
 use quipu_core::business::{Dish, Item};
 use quipu_core::money::Money;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ fn one(name: &str, quantity: i64) -> Value {
     json!({ "items": [{ "name": name, "quantity": quantity }] })
 }
 
-db_test! {
+sqlite_test! {
     async fn an_order_in_the_customers_words_is_priced(db) {
         let shop = Shop::open(db).await;
         let wanted = json!({ "text": "dos de pastor y una coca", "customer_name": "Ana" });
@@ -200,7 +200,9 @@ db_test! {
         let cancelled = history.iter().find(|entry| entry["action"] == "cancelled").unwrap();
         assert_eq!(cancelled["details"]["reason"], "el cliente no llegó");
     }
+}
 
+db_test! {
     async fn lists_are_filtered(db) {
         let shop = Shop::open(db).await;
         let mut mine = one("taco", 1);

@@ -6,6 +6,7 @@ mod customers;
 mod drill;
 mod misbehaviour;
 mod pictures;
+mod responses;
 
 use crate::harness::{Client, Options, TestApp};
 use quipu_app::bootstrap;

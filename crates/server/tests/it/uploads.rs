@@ -5,7 +5,7 @@ use crate::harness::{
     png, ready, settled, teach_file, upload, upload_file, written,
 };
 use futures::{StreamExt, stream};
-use quipu_testkit::{TestDatabase, db_test};
+use quipu_testkit::{TestDatabase, db_test, sqlite_test};
 use reqwest::{Body, Method};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -67,7 +67,9 @@ db_test! {
         assert_eq!((&stats["documents"], &stats["documents_pending"]), (&json!(files.len()), &json!(0)));
         assert!(stats["tokens_used"].as_u64().unwrap() > 0, "{stats}");
     }
+}
 
+sqlite_test! {
     async fn a_file_is_what_is_in_it(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;
@@ -127,7 +129,9 @@ db_test! {
         assert_eq!(error["details"]["document_id"], spanish["document_id"]);
         assert_eq!(app.kept_files().len(), 2);
     }
+}
 
+db_test! {
     async fn the_same_content_is_there_once_until_it_is_deleted(db) {
         let app = TestApp::start(db).await;
         let (client, kb) = kb(&app).await;
@@ -157,7 +161,9 @@ db_test! {
         }
         assert_eq!((count(&client, &kb).await, app.kept_files().len()), (1, 1));
     }
+}
 
+sqlite_test! {
     async fn what_is_said_of_the_files_stays_with_them(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (client, kb) = kb(&app).await;

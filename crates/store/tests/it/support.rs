@@ -20,7 +20,11 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) async fn new(db: &TestDatabase) -> Self {
-        Self::at(db.url()).await
+        db.fill(async |url| Self::at(url).await.store.close().await.unwrap())
+            .await;
+        let clock = Arc::new(ManualClock::default());
+        let store = open(db.url(), clock.clone()).await;
+        Self { store, clock }
     }
 
     pub(crate) async fn at(url: &str) -> Self {

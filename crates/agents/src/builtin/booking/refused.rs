@@ -15,6 +15,8 @@ use serde_json::Value;
 pub(in super::super) enum Refusal {
     /// Nobody does it there, or it cannot be booked.
     NotBookable,
+    /// It is sold and takes no time.
+    NoDuration,
     /// No table has so many seats.
     TooSmall,
     /// It lies further ahead than bookings are taken for.
@@ -25,6 +27,7 @@ impl Refusal {
     pub(super) fn read(told: &Value) -> Option<Self> {
         match field(told, "reason")? {
             "not_bookable" => Some(Self::NotBookable),
+            "no_duration" => Some(Self::NoDuration),
             "too_small" => Some(Self::TooSmall),
             "too_far" => Some(Self::TooFar),
             _ => None,
@@ -41,6 +44,12 @@ impl Scene<'_> {
     ) -> Result<()> {
         match why {
             Refusal::NotBookable => self.tell_elsewhere(draft, plan).await,
+            Refusal::NoDuration => {
+                let what = capital(&plan.what);
+                self.say_with_contact(draft, "not.timed", &[("service", &what)])
+                    .await;
+                Ok(())
+            }
             Refusal::TooSmall => {
                 let party = plan.sought.party.map(|party| self.people(party));
                 let party = party.unwrap_or_default();

@@ -3,9 +3,11 @@
 use super::business::clinic;
 use super::desk::Fake;
 use super::stage::Stage;
+use crate::desk::SentFile;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
 use serde_json::json;
+use uuid::Uuid;
 
 const NOW: &str = "2026-06-09T10:15[America/Mexico_City]";
 
@@ -230,6 +232,26 @@ async fn nobody_is_pushed_who_only_wants_a_price() {
 }
 
 #[tokio::test]
+async fn an_invoice_takes_the_folio_of_the_ticket_that_was_sent() {
+    let mut stage = at_clinic();
+    stage.setting.files = vec![SentFile {
+        id: Uuid::nil(),
+        name: "ticket.jpg".to_owned(),
+        kind: "jpg".to_owned(),
+    }];
+    let said = stage.says("necesito factura de este ticket").await;
+    assert!(said.contains("leo el folio F-77"), "{said}");
+    assert!(
+        said.contains("RFC") && !said.contains("el folio del ticket"),
+        "{said}"
+    );
+    assert_eq!(
+        stage.desk.called("extract_receipt")[0]["attachment_id"],
+        json!(Uuid::nil())
+    );
+}
+
+#[tokio::test]
 async fn an_invoice_gathers_its_data() {
     let mut stage = at_clinic();
     let said = stage
@@ -294,4 +316,20 @@ async fn a_conversation_must_end_with_the_customer() {
         error.unwrap_err().code(),
         quipu_core::ErrorCode::ValidationFailed
     );
+}
+
+#[tokio::test]
+async fn who_cannot_be_written_to_is_told_by_the_agent() {
+    let mut business = clinic();
+    business.as_object_mut().unwrap().remove("phone");
+    let mut stage = Stage::new(Fake::new(business, NOW, 0)).known_as("Elena Ruiz");
+    let said = stage.says("¿tienen cajero automático para dólares?").await;
+    assert!(said.contains("No tengo esa información"), "{said}");
+    assert!(
+        said.ends_with("¿Quieres que le avise a una persona del equipo?"),
+        "{said}"
+    );
+    assert!(stage.desk.called("escalate_to_human").is_empty());
+    stage.says("sí, por favor").await;
+    assert_eq!(stage.desk.called("escalate_to_human").len(), 1);
 }

@@ -316,6 +316,9 @@ impl Fake {
                 order.clone()
             }
             "request_invoice" => json!({ "success": true, "folio": asked["folio"] }),
+            "extract_receipt" => {
+                json!({ "folio": { "value": "F-77", "confidence": 0.9 }, "doubted": [] })
+            }
             "update_lead_info" | "escalate_to_human" => json!({ "success": true }),
             _ => return Err(Error::new(ErrorCode::UnknownTool)),
         })
@@ -382,9 +385,14 @@ impl Desk for Fake {
         let answer = self.answer(tool.name, arguments);
         let mut evidence = self.evidence.lock().unwrap();
         match &answer {
-            Ok(told) => evidence.tool(told),
+            Ok(told) => {
+                evidence.answered(tool.name, arguments, told);
+                if tool.access == tool::Access::Write {
+                    evidence.did(tool.name);
+                }
+            }
             Err(error) => {
-                evidence.tool(&Value::Object(error.details().clone()));
+                evidence.refused(&Value::Object(error.details().clone()));
                 evidence.text(&error.message(Language::Es));
             }
         }

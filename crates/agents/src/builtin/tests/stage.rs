@@ -77,6 +77,7 @@ impl Stage {
                 now,
                 customer_name: None,
                 has_customer: desk.has_customer,
+                files: Vec::new(),
             },
             desk,
             messages: Vec::new(),

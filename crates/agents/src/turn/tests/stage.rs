@@ -11,10 +11,12 @@ use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertica
 use quipu_core::chat::{
     ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolChoice, Usage,
 };
+use quipu_core::knowledge::DocumentSource;
 use quipu_core::language::Language;
 use quipu_core::ports::{ChatModel, ChatStream, Reply, ReplyRequest, Responder, ResponderError};
+use quipu_core::retrieval::{Passage, RawScores};
 use quipu_core::turn::PromptSource;
-use quipu_core::{Error, Result};
+use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result, Timestamp};
 use serde_json::{Value, json};
 use std::sync::Mutex;
 
@@ -109,6 +111,10 @@ pub(super) fn finished(reason: FinishReason) -> std::result::Result<ChatEvent, C
 #[derive(Default)]
 pub(super) struct Clinic {
     pub(super) called: Mutex<Vec<(String, Value, String)>>,
+    /// What is found for every question.
+    pub(super) passages: Vec<Passage>,
+    /// What a tool answers in place of what it would.
+    pub(super) answers: Vec<(&'static str, Value)>,
 }
 
 #[async_trait]
@@ -116,6 +122,9 @@ impl Desk for Clinic {
     async fn call(&self, tool: &'static Tool, arguments: &Value, key: &str) -> Result<Value> {
         let call = (tool.name.to_owned(), arguments.clone(), key.to_owned());
         self.called.lock().unwrap().push(call);
+        if let Some((_, answer)) = self.answers.iter().find(|(name, _)| *name == tool.name) {
+            return Ok(answer.clone());
+        }
         match tool.name {
             "get_service_info" => Ok(json!({"name": "Limpieza dental", "price_range": "S/ 120"})),
             "get_available_slots" => Ok(json!({"slots": [{"start": "2026-03-18T17:00:00-05:00"}]})),
@@ -125,7 +134,30 @@ impl Desk for Clinic {
     }
 
     async fn search(&self, _: &SearchText) -> Result<Found> {
-        Ok(Found::default())
+        Ok(Found {
+            passages: self.passages.clone(),
+            ..Found::default()
+        })
+    }
+}
+
+/// A passage of a document.
+pub(super) fn passage(content: &str) -> Passage {
+    let epoch = Timestamp::UNIX_EPOCH;
+    Passage {
+        chunk_id: ChunkId::generate(epoch),
+        document_id: DocumentId::generate(epoch),
+        knowledge_base_id: KnowledgeBaseId::generate(epoch),
+        title: Some("Manual".to_owned()),
+        source: DocumentSource::Manual,
+        content: content.to_owned(),
+        start_char: 0,
+        end_char: i32::try_from(content.chars().count()).unwrap(),
+        page_number: None,
+        similarity: 0.9,
+        metadata: json!({}),
+        business: None,
+        raw: RawScores::default(),
     }
 }
 
@@ -182,6 +214,7 @@ pub(super) fn input(messages: &[&str]) -> TurnInput {
                 .unwrap(),
             customer_name: None,
             has_customer: true,
+            files: Vec::new(),
         },
         locale: "es-PE".to_owned(),
         prompt: Prompt {

@@ -10,7 +10,7 @@ use super::names::Names;
 use super::reading::{Row, read};
 use super::report::{ImportReport, Outcome, RowProblems};
 use crate::catalogue::{content, make_searchable, prompt_places};
-use crate::merge::merge;
+use crate::merge::merge_with_nulls;
 use crate::{Actor, App, after, business, profile};
 use quipu_core::access::Permission;
 use quipu_core::business::{CatalogueItem, Instruction, Item, PromptRoom};
@@ -206,7 +206,12 @@ impl<'a, T: Tabular> Lot<'a, T> {
             None => json!({}),
         };
         let before = value.clone();
-        merge(&mut value, row.patch.clone());
+        let mut patch = row.patch.clone();
+        if let (Some(_), Some(fields)) = (known, patch.as_object_mut()) {
+            // An empty cell leaves what is known as it is.
+            fields.retain(|_, value| !value.is_null());
+        }
+        merge_with_nulls(&mut value, patch, T::NULLABLE);
         let missing = T::REQUIRED.iter().filter(|path| is_missing(&value, path));
         let missing = missing.map(|path| (Some(*path), ("falta".into(), "is missing".into())));
         let missing: RowProblems = missing.collect();

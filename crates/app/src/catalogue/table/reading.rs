@@ -49,6 +49,7 @@ pub(super) fn read<T: Tabular>(
     let reader = Reader {
         columns: columns::<T>(&header, report)?,
         headings: header.len(),
+        nullable: T::NULLABLE,
         currency,
         names,
     };
@@ -158,6 +159,8 @@ fn columns<T: Tabular>(
 struct Reader<'a> {
     columns: Vec<(&'static Column, Vec<usize>)>,
     headings: usize,
+    /// Of which fields it says something to be empty.
+    nullable: &'static [&'static str],
     currency: Currency,
     names: &'a Names,
 }
@@ -189,6 +192,11 @@ impl Reader<'_> {
             cells.retain(|cell| !cell.is_empty());
             cells.dedup();
             let problem = match cells.as_slice() {
+                // Of something new it says that there is none, and of something known nothing.
+                [] if self.nullable.contains(&column.field) => {
+                    set(&mut patch, column.field, Value::Null);
+                    continue;
+                }
                 [] => continue,
                 [text] => match read_cell(column.cell, text, self.currency, self.names) {
                     Ok(value) => {

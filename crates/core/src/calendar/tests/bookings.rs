@@ -160,6 +160,7 @@ fn what_is_booked_stands_while_there_are_hours_and_seats_for_it() {
 fn reasons_are_named_alike_everywhere() {
     for reason in [
         Unavailable::NotBookable,
+        Unavailable::NoDuration,
         Unavailable::InThePast,
         Unavailable::TooSoon,
         Unavailable::TooFar,

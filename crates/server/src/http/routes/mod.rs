@@ -100,9 +100,8 @@ pub(super) fn collected() -> utoipa::openapi::OpenApi {
 
 /// The whole service, with everything that happens around its handlers.
 pub fn router(state: AppState) -> Router {
-    let (routes, document) = api().split_for_parts();
-    let (uploads, of_uploads) = uploads().split_for_parts();
-    let document = openapi::written(document.merge_from(of_uploads));
+    let (routes, _) = api().split_for_parts();
+    let (uploads, _) = uploads().split_for_parts();
     let http = state.http.clone();
     let around = ServiceBuilder::new()
         .layer(from_fn(layers::request_id))
@@ -116,7 +115,7 @@ pub fn router(state: AppState) -> Router {
     let usual = routes
         .route(
             "/openapi.json",
-            get(async move || ([(CONTENT_TYPE, "application/json")], document)),
+            get(async || ([(CONTENT_TYPE, "application/json")], openapi::written())),
         )
         .route("/", get(|| async { Redirect::temporary("/docs/") }))
         .merge(docs::router())

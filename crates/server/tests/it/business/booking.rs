@@ -2,8 +2,9 @@
 
 use super::clinic::{APPOINTMENTS, Clinic};
 use crate::harness::{id, make_lead, open_every_day};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 const MINUTE: Duration = Duration::from_mins(1);
@@ -35,7 +36,9 @@ db_test! {
         assert_eq!(clinic.free("2026-03-18", "").await.len(), 12);
         assert_eq!(clinic.free("2026-03-19", "").await.len(), 14);
     }
+}
 
+sqlite_test! {
     async fn whoever_names_an_hour_is_offered_what_is_near(db) {
         let clinic = Clinic::open(db).await;
         let times = async |more: &str| -> Vec<String> {
@@ -53,6 +56,44 @@ db_test! {
             let error = clinic.client.get(&path).await.refused(422, "VALIDATION_FAILED");
             assert!(error.to_string().contains("not_a_time"), "{error}");
         }
+    }
+
+    async fn all_the_days_that_were_asked_for_are_told(db) {
+        let clinic = Clinic::open(db).await;
+        let ask = async |more: &str| {
+            let path = format!("/api/v1/availability?service_id={}&date=2026-03-18{more}", clinic.cleaning);
+            clinic.client.get(&path).await.ok(200)
+        };
+        let slots = |found: &Value| found["slots"].as_array().unwrap().clone();
+        let days = |found: &Value| -> BTreeSet<String> {
+            slots(found).iter().map(|slot| slot["date"].to_string()).collect()
+        };
+        let week = ask("&days=7").await;
+        let last = ask("&days=1").await;
+        assert!(slots(&week).len() > 50 && days(&week).len() >= 5, "{week}");
+        assert_eq!((&week["has_more"], &week["next_cursor"]), (&json!(false), &Value::Null));
+        assert_eq!(last["has_more"], false);
+        // Page by page it is the same, in either order, whatever begins at the same time.
+        for order in ["", "&time=16:00"] {
+            let whole = slots(&ask(&format!("&days=7{order}")).await);
+            let (mut told, mut cursor, mut pages) = (Vec::new(), String::new(), 0);
+            loop {
+                let page = ask(&format!("&days=7{order}&limit=7{cursor}")).await;
+                assert!(slots(&page).len() <= 7 && page["reason"].is_null(), "{page}");
+                told.extend(slots(&page));
+                pages += 1;
+                let Some(next) = page["next_cursor"].as_str() else {
+                    assert_eq!(page["has_more"], false);
+                    break;
+                };
+                assert_eq!(page["has_more"], true);
+                cursor = format!("&cursor={next}");
+            }
+            assert_eq!(told, whole);
+            assert_eq!(pages, whole.len().div_ceil(7));
+        }
+        let path = format!("/api/v1/availability?service_id={}&cursor=x", clinic.cleaning);
+        clinic.client.get(&path).await.refused(400, "INVALID_CURSOR");
     }
 
     async fn times_that_make_no_sense_say_why(db) {
@@ -86,7 +127,9 @@ db_test! {
         let empty = clinic.client.post(APPOINTMENTS, json!({})).await;
         empty.refused(422, "VALIDATION_FAILED");
     }
+}
 
+db_test! {
     async fn a_hold_is_kept_confirmed_or_expires(db) {
         let clinic = Clinic::open(db).await;
         let hold = |start: &str| {
@@ -143,7 +186,9 @@ db_test! {
         let actions: Vec<&str> = history.as_array().unwrap().iter().map(|entry| entry["action"].as_str().unwrap()).collect();
         assert_eq!(actions, ["confirmed", "rescheduled", "rescheduled"]);
     }
+}
 
+sqlite_test! {
     async fn what_ended_stays_ended(db) {
         let clinic = Clinic::open(db).await;
         let post = async |booked: &Value, what: &str| {
@@ -196,7 +241,9 @@ db_test! {
         let past = clinic.client.get(&format!("{APPOINTMENTS}/{}", id(&booked))).await.ok(200);
         assert_eq!(past["staff_name"], "Ana Quispe");
     }
+}
 
+db_test! {
     async fn the_same_key_books_once(db) {
         let clinic = Clinic::open(db).await;
         let keyed = clinic.client.with("idempotency-key", "cita-1");
@@ -206,7 +253,9 @@ db_test! {
         assert_eq!(clinic.free("2026-03-18", "").await.len(), 13);
         keyed.post(APPOINTMENTS, clinic.wanted("2026-03-18T11:00")).await.refused(409, "IDEMPOTENCY_MISMATCH");
     }
+}
 
+sqlite_test! {
     async fn hours_time_off_and_buffers_are_kept(db) {
         let clinic = Clinic::open(db).await;
         let staff = |id: &str| format!("/api/v1/staff/{id}");
@@ -269,7 +318,9 @@ db_test! {
         assert_eq!(book("2026-03-18T10:00").await, 201);
         assert_eq!(book("2026-03-18T10:30").await, 201);
     }
+}
 
+db_test! {
     async fn a_completed_appointment_earns_once(db) {
         let clinic = Clinic::open(db).await;
         let programme = json!({ "name": "Club", "earning": { "per_appointment": 7 } });
@@ -285,7 +336,9 @@ db_test! {
         let balance = clinic.client.get(&format!("/api/v1/leads/{lead}/loyalty")).await.ok(200);
         assert_eq!(balance["balance"], 7);
     }
+}
 
+sqlite_test! {
     async fn customers_are_reminded_of_what_still_stands(db) {
         let clinic = Clinic::open(db).await;
         let lead = id(&make_lead(&clinic.client, "Rosa").await);

@@ -2,7 +2,7 @@
 
 use super::clinic::{APPOINTMENTS, Clinic};
 use crate::harness::TestApp;
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::json;
 
 async fn open(app: &TestApp, path: &str) -> (u16, String) {
@@ -10,7 +10,7 @@ async fn open(app: &TestApp, path: &str) -> (u16, String) {
     (reply.status, reply.text)
 }
 
-db_test! {
+sqlite_test! {
     async fn a_link_shows_the_appointments_until_it_is_revoked(db) {
         let clinic = Clinic::open(db).await;
         let mut wanted = clinic.wanted("2026-03-18T10:00");

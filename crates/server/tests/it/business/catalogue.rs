@@ -1,7 +1,7 @@
 //! What a business offers, kind by kind.
 
 use crate::harness::{KINDS, TestApp, ask, eventually, id, make_agent, sample};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 /// The field that holds the name of a kind.
@@ -13,7 +13,7 @@ fn name_field(path: &str) -> &'static str {
     }
 }
 
-db_test! {
+sqlite_test! {
     async fn every_kind_is_made_read_changed_and_deleted(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("clinica").await.admin.client;
@@ -47,7 +47,9 @@ db_test! {
             client.delete(&one).await.refused(404, "NOT_FOUND");
         }
     }
+}
 
+db_test! {
     async fn what_refers_to_nothing_or_to_another_tenant_is_refused(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (own, other) = (app.tenant("uno").await.admin.client, app.tenant("dos").await.admin.client);
@@ -67,7 +69,9 @@ db_test! {
             assert_eq!(error["details"]["fields"][0], json!({ "field": field, "problem": "not_found" }));
         }
     }
+}
 
+sqlite_test! {
     async fn what_will_not_work_is_saved_with_a_warning(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("clinica").await.admin.client;
@@ -98,7 +102,9 @@ db_test! {
         assert_eq!(client.delete(&format!("/api/v1/menu-items/{}", id(&taco))).await.status, 204);
         client.put("/api/v1/business", json!({ "currency": "PEN" })).await.ok(200);
     }
+}
 
+db_test! {
     async fn what_is_saved_is_found_and_what_is_deleted_is_not(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("clinica").await.admin.client;
@@ -128,7 +134,9 @@ db_test! {
         assert_eq!(client.delete(&one).await.status, 204);
         eventually("its end", async || (!says("¿hay estacionamiento?", "azotea").await).then_some(())).await;
     }
+}
 
+sqlite_test! {
     async fn what_is_for_the_agent_alone_is_not_quoted(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("clinica").await.admin.client;

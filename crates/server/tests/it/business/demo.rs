@@ -220,12 +220,12 @@ async fn past(
     let starts_at: Timestamp = slot["starts_at"].as_str().unwrap().parse().unwrap();
     let path = format!("/api/v1/agents/{agent}/tools/create_appointment");
     let arguments = json!({ "slot_id": slot["slot_id"], "service_name": service });
-    let context = if lead.is_null() {
-        json!({})
+    let lead = if lead.is_null() {
+        make_lead(client, "Ajena").await["id"].clone()
     } else {
-        json!({ "lead_id": lead })
+        lead.clone()
     };
-    let body = json!({ "arguments": arguments, "context": context });
+    let body = json!({ "arguments": arguments, "context": { "lead_id": lead } });
     let made = client.post(&path, body).await.ok(201);
     let id = made["result"]["appointment_id"].clone();
     let wait = starts_at.duration_since(app.now());

@@ -1,7 +1,7 @@
 //! Tables that are long, wrong in many ways, or stop midway.
 
 use crate::harness::{Client, Content, Reply, TestApp, all_pages};
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -24,7 +24,7 @@ fn questions(rows: usize) -> String {
     table
 }
 
-db_test! {
+sqlite_test! {
     async fn rows_say_what_is_wrong_with_them(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("taqueria").await.admin.client;

@@ -1,8 +1,9 @@
 //! What a booking has to say, how far ahead it may be, and what changes mean for those there are.
 
 use super::clinic::{APPOINTMENTS, Clinic};
-use crate::harness::{Client, TestApp, id, open_every_day};
-use quipu_testkit::db_test;
+use crate::harness::{Client, Reply, TestApp, id, make_agent, open_every_day};
+use quipu_testkit::{db_test, sqlite_test};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ async fn add_service(client: &Client, service: Value) -> String {
     id(&client.post("/api/v1/services", service).await.ok(201))
 }
 
-db_test! {
+sqlite_test! {
     async fn a_booking_without_a_service_asks_which(db) {
         let clinic = Clinic::open(db).await;
         // With only one there is nothing to ask.
@@ -248,7 +249,9 @@ db_test! {
         let again = clinic.client.patch(&ana, json!({ "role": "Odontóloga" })).await.ok(200);
         assert_eq!(again["time_off"], saved["time_off"]);
     }
+}
 
+db_test! {
     async fn an_hour_that_is_repeated_is_booked_once_each_time(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("noche").await.admin.client;
@@ -270,7 +273,9 @@ db_test! {
             assert_eq!(reason(&again.refused(409, "SLOT_UNAVAILABLE")), "taken");
         }
     }
+}
 
+sqlite_test! {
     async fn what_nobody_sees_and_what_nobody_means(db) {
         let clinic = Clinic::open(db).await;
         let services = "/api/v1/services";
@@ -293,5 +298,68 @@ db_test! {
         assert!(error["message"].as_str().unwrap().contains("falta el campo name"), "{error}");
         let error = clinic.client.post(services, json!({ "name": 7 })).await.refused(400, "INVALID_JSON");
         assert!(error["message"].as_str().unwrap().contains("se espera un texto"), "{error}");
+    }
+
+    async fn what_takes_no_time_is_sold_and_not_booked(db) {
+        let clinic = Clinic::open(db).await;
+        let client = &clinic.client;
+        let price = json!({ "amount": 90_000, "currency": "PEN" });
+        let package = json!({ "name": "Bono de 10 sesiones", "price_min": price, "duration_minutes": null, "staff": [clinic.ana] });
+        let made = client.post("/api/v1/services", package).await.ok(201);
+        assert_eq!(made["duration_minutes"], Value::Null);
+        assert_eq!(codes(&made), ["no_duration"]);
+        let service = id(&made);
+        let found = client.get(&format!("/api/v1/availability?service_id={service}")).await.ok(200);
+        assert_eq!((&found["slots"], &found["reason"]), (&json!([]), &json!("no_duration")));
+        let wanted = json!({ "service_id": service, "start": "2026-03-18T10:00" });
+        let error = client.post(APPOINTMENTS, wanted.clone()).await.refused(409, "SLOT_UNAVAILABLE");
+        assert_eq!(reason(&error), "no_duration");
+        assert!(error["message"].as_str().unwrap().contains("sin cita"), "{error}");
+        // It is no choice where what is booked is asked for.
+        let cleaning = client.get("/api/v1/availability?date=2026-03-18").await.ok(200);
+        assert_eq!(cleaning["service_id"], json!(clinic.cleaning));
+        // A change can give it a time, and take it again.
+        let path = format!("/api/v1/services/{service}");
+        let kept = client.patch(&path, json!({ "category": "Bonos" })).await.ok(200);
+        assert_eq!(kept["duration_minutes"], Value::Null);
+        for nothing in [Value::Null, json!(0)] {
+            client.patch(&path, json!({ "duration_minutes": 60 })).await.ok(200);
+            client.post(APPOINTMENTS, wanted.clone()).await.ok(201);
+            let taken = client.patch(&path, json!({ "duration_minutes": nothing })).await.ok(200);
+            assert_eq!(taken["duration_minutes"], Value::Null);
+            let error = client.post(APPOINTMENTS, wanted.clone()).await.refused(409, "SLOT_UNAVAILABLE");
+            assert_eq!(reason(&error), "no_duration");
+            for booked in client.get(APPOINTMENTS).await.ok(200)["data"].as_array().unwrap() {
+                client.post(&format!("{APPOINTMENTS}/{}/cancel", id(booked)), json!({})).await;
+            }
+        }
+        let wrong = json!({ "name": "Otro", "duration_minutes": 3 });
+        client.post("/api/v1/services", wrong).await.refused(422, "VALIDATION_FAILED");
+        // A table leaves the cell empty, and writes it so.
+        let table = "nombre;precio mínimo;duración\nVale de regalo;100;\nMasaje;80;45\nGiftcard;50;0\nBono de 10 sesiones;950;\n";
+        let request = client.request(Method::POST, "/api/v1/services/import");
+        let request = request.header("content-type", "text/csv").body(table);
+        let report = Reply::of(request).await.ok(200);
+        assert_eq!((&report["created"], &report["updated"], &report["failed"]), (&json!(3), &json!(1), &json!(0)), "{report}");
+        let all = client.get("/api/v1/services?limit=200").await.ok(200);
+        let minutes = |name: &str| {
+            let found = all["data"].as_array().unwrap().iter().find(|service| service["name"] == name);
+            found.unwrap()["duration_minutes"].clone()
+        };
+        assert_eq!((minutes("Vale de regalo"), minutes("Giftcard")), (Value::Null, Value::Null));
+        assert_eq!((minutes("Masaje"), minutes("Bono de 10 sesiones")), (json!(45), Value::Null));
+        // Agents quote it, and say how it is bought.
+        make_agent(client, "Maya").await;
+        let told = client.post("/api/v1/agents/maya/tools/get_service_info", json!({ "arguments": { "service_name": "vale de regalo" } })).await.ok(200);
+        assert_eq!((&told["result"]["duration_minutes"], &told["result"]["bookable"]), (&Value::Null, &json!(false)));
+        let ask = async |text: &str| {
+            let body = json!({ "messages": [{ "role": "user", "content": text }], "stream": false, "user": "visitante" });
+            let answer = client.post("/api/agents/maya/chat", body).await.ok(200);
+            answer["message"]["content"].as_str().unwrap().to_owned()
+        };
+        let quoted = ask("¿cuánto cuesta el vale de regalo?").await;
+        assert!(quoted.contains("S/ 100"), "{quoted}");
+        let booked = ask("quiero agendar una cita para el vale de regalo mañana").await;
+        assert!(booked.contains("sin cita"), "{booked}");
     }
 }

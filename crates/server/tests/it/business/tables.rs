@@ -2,7 +2,7 @@
 
 use super::clinic::Clinic;
 use crate::harness::{Client, Content, Reply, TestApp};
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ async fn import(client: &Client, path: &str, table: &str) -> Reply {
     client.call(Method::POST, path, &table).await
 }
 
-db_test! {
+sqlite_test! {
     async fn services_come_and_go_as_a_table(db) {
         let clinic = Clinic::open(db).await;
         let table = "Nombre;Categoría;Precio mínimo;Duración;Personal;Promoción;Notas\n\

@@ -3,7 +3,8 @@
 use super::demo::{Businesses, World};
 use crate::harness::{eventually, make_conversation, make_lead};
 use quipu_agents::tool::{self, Access};
-use quipu_testkit::db_test;
+use quipu_server::demo::DEMO;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -202,7 +203,9 @@ db_test! {
         let writing: BTreeSet<&str> = tool::ALL.iter().filter(|tool| tool.access == Access::Write).map(|tool| tool.name).collect();
         assert_eq!(kept, writing);
     }
+}
 
+sqlite_test! {
     async fn every_tool_refuses_what_is_wrong_and_says_how_to_do_better(db) {
         let world = World::open(db).await;
         let mut tried = BTreeSet::new();
@@ -222,7 +225,9 @@ db_test! {
         let asked = json!({ "arguments": { "symptoms": ["dolor"] } });
         world.foreign.client.post(&path, asked).await.refused(404, "UNKNOWN_TOOL");
     }
+}
 
+db_test! {
     async fn no_tool_reaches_into_another_tenant(db) {
         let world = World::open(db).await;
         let other = &world.foreign;
@@ -270,7 +275,9 @@ db_test! {
             reply.refused(404, "NOT_FOUND");
         }
     }
+}
 
+sqlite_test! {
     async fn what_is_wrong_beside_a_slot_is_named_as_it_was_given(db) {
         let world = World::open(db).await;
         let free = world.call("get_available_slots", json!({ "service_name": "limpieza", "limit": 50 })).await.ok(200);
@@ -300,7 +307,9 @@ db_test! {
         let error = world.call("create_appointment", crowd).await.refused(422, "VALIDATION_FAILED");
         assert_eq!(error["details"]["fields"], json!([{ "field": "party_size", "problem": "out_of_range" }]));
     }
+}
 
+db_test! {
     async fn one_customer_has_nothing_of_another(db) {
         let world = World::open(db).await;
         let booked = world.call("create_appointment", json!({ "slot_id": world.slot, "service_name": "limpieza" })).await.ok(201);
@@ -346,7 +355,9 @@ db_test! {
         world.app.clock.advance(std::time::Duration::from_secs(3601));
         assert_eq!(world.call("update_lead_info", json!({ "name": "Rosa" })).await.status, 201);
     }
+}
 
+sqlite_test! {
     async fn urgent_times_come_first_and_several_things_are_asked_back(db) {
         let world = World::open(db).await;
         let usual = world.call("get_available_slots", json!({ "service_name": "limpieza" })).await.ok(200);
@@ -393,5 +404,48 @@ db_test! {
                 assert!(result.to_string().len() > 40, "{} {}: {result}", business.agent, tool.name);
             }
         }
+    }
+
+    async fn what_a_tool_is_told_narrows_what_it_tells(db) {
+        let world = World::open(db).await;
+        let result = async |name: &str, arguments: Value| world.call(name, arguments).await.ok(200)["result"].clone();
+        // Places are filled as far as it is told with what, however their names are written.
+        let root = world.app.super_admin().await.client.in_tenant(DEMO.slug);
+        let reminder = json!({ "name": "Aviso de mañana", "text": "Hola {{nombre}}, mañana {{hora}}.", "trigger_type": "appointment_reminder" });
+        root.post("/api/v1/response-templates", reminder).await.ok(201);
+        let asked = json!({ "trigger_type": "appointment_reminder", "variables": { "NOMBRE": "Rosa" } });
+        let told = result("get_response_template", asked).await;
+        assert_eq!(told["name"], "Aviso de mañana");
+        assert_eq!(told["text"], "Hola Rosa, mañana {{hora}}.");
+        assert_eq!((&told["variables"], &told["missing"]), (&json!(["nombre", "hora"]), &json!(["hora"])));
+        let asked = json!({ "trigger_type": "confirmation", "variables": { "nombre": "Rosa" } });
+        let told = result("get_response_template", asked).await;
+        assert_eq!(told["name"], "Confirmación de cita", "{told}");
+        assert!(told["text"].as_str().unwrap().contains("Rosa"), "{told}");
+        for wrong in [json!({ "trigger_type": "otro" }), json!({ "variables": {} }), json!({ "trigger_type": "greeting", "variables": { "a": "x".repeat(501) } }), json!({ "trigger_type": "greeting", "variables": { "a": 1 } })] {
+            world.call("get_response_template", wrong).await.refused(422, "INVALID_ARGUMENTS");
+        }
+        // Promotions are told unless nobody wants them.
+        let with = result("get_service_catalog", json!({})).await.to_string();
+        let without = result("get_service_catalog", json!({ "include_promotions": false })).await.to_string();
+        assert!(with.contains("promotion_text") && !without.contains("promotion_"), "{without}");
+        // A search is held to a kind of text, and to so many of it.
+        for (category, kind) in [("policies", "policy"), ("competitors", "competitor"), ("templates", "response_template")] {
+            let query = if kind == "competitor" { world.competitor.as_str().unwrap() } else { "cita" };
+            let asked = json!({ "query": query, "category": category, "top_k": 1 });
+            let found = result("search_knowledge_base", asked).await["results"].as_array().unwrap().clone();
+            assert_eq!(found.len(), 1, "{category}");
+            assert_eq!(found[0]["category"], kind);
+        }
+        let article = json!({ "title": "Ortodoncia invisible", "content": "Los alineadores transparentes se cambian cada dos semanas." });
+        root.post("/api/v1/articles", article).await.ok(201);
+        let asked = json!({ "query": "¿cada cuánto se cambian los alineadores?", "category": "articles", "top_k": 10 });
+        eventually("an article", async || {
+            let found = result("search_knowledge_base", asked.clone()).await;
+            let all = found["results"].as_array().unwrap();
+            assert!(all.iter().all(|found| found["title"] != world.competitor), "{found}");
+            all.iter().any(|found| found["title"] == "Ortodoncia invisible").then_some(())
+        }).await;
+        world.call("search_knowledge_base", json!({ "query": "cita", "category": "otro" })).await.refused(422, "INVALID_ARGUMENTS");
     }
 }

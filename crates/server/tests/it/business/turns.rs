@@ -4,10 +4,11 @@ use super::demo::World;
 use crate::harness::{TestApp, id, make_agent, make_conversation, make_lead};
 use futures::future::join_all;
 use quipu_core::access::Permission;
-use quipu_testkit::db_test;
+use quipu_server::demo::DEMO;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
-db_test! {
+sqlite_test! {
     async fn a_customer_is_only_for_those_who_may_see_customers(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;
@@ -71,7 +72,9 @@ db_test! {
             stranger.post(path, ask(who)).await.refused(404, "NOT_FOUND");
         }
     }
+}
 
+db_test! {
     async fn no_crowd_gets_past_the_limit_of_changes(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
@@ -103,7 +106,9 @@ db_test! {
         let body = json!({ "arguments": { "name": "Eva" }, "context": { "lead_id": other["id"] } });
         client.post(path, body).await.ok(201);
     }
+}
 
+sqlite_test! {
     async fn a_model_is_told_in_its_own_words(db) {
         let world = World::open(db).await;
         let told = async |name: &str, arguments: Value, code: &str, status: u16| {
@@ -148,5 +153,60 @@ db_test! {
         assert!(error["details"]["similar"].is_null(), "{error}");
         assert_eq!(error["details"]["allowed"].as_array().unwrap().len(), count.min(20), "{error}");
         assert_eq!(error["details"]["allowed_more"].is_null(), count <= 20, "{error}");
+    }
+
+    async fn nothing_is_booked_for_nobody(db) {
+        let world = World::open(db).await;
+        let count = async || {
+            let agenda = world.client.get("/api/v1/appointments?limit=200").await.ok(200);
+            agenda["data"].as_array().unwrap().len()
+        };
+        let before = count().await;
+        for arguments in [json!({ "slot_id": world.slot }), json!({ "slot_id": world.slot, "customer_name": "Ana" })] {
+            let error = world.post("create_appointment", json!({ "arguments": arguments })).await.refused(422, "LEAD_REQUIRED");
+            assert!(error["message"].as_str().unwrap().contains("lead_id"), "{error}");
+        }
+        assert_eq!(count().await, before);
+    }
+
+    async fn programs_have_the_tools_of_what_an_agent_is_there_for(db) {
+        let world = World::open(db).await;
+        let path = format!("/api/v1/agents/{}", world.agent);
+        let root = &world.app.super_admin().await.client.in_tenant(DEMO.slug);
+        let names = async || -> Vec<String> {
+            let listed = world.client.get(&format!("{path}/tools")).await.ok(200);
+            let listed = listed.as_array().unwrap().iter();
+            listed.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+        };
+        let has = |names: &[String], name: &str| names.iter().any(|known| known == name);
+        assert!(has(&names().await, "create_appointment"));
+        for (kind, books, orders) in [("info_only", false, false), ("orders_only", false, true), ("appointments_only", true, false)] {
+            root.patch(&path, json!({ "settings": { "assistant_type": kind } })).await.ok(200);
+            let listed = names().await;
+            for name in ["create_appointment", "get_available_slots", "cancel_appointment"] {
+                assert_eq!(has(&listed, name), books, "{kind} {name}");
+            }
+            assert_eq!(has(&listed, "create_order"), orders, "{kind}");
+            assert!(has(&listed, "get_service_info") && has(&listed, "escalate_to_human"), "{kind}");
+            let booking = world.call("create_appointment", json!({ "slot_id": world.slot })).await;
+            if books {
+                booking.ok(201);
+            } else {
+                let error = booking.refused(404, "UNKNOWN_TOOL");
+                assert_eq!(error["details"]["allowed"], json!(listed), "{kind}");
+            }
+            // The same over the Model Context Protocol.
+            let client = world.client.with("mcp-protocol-version", "2025-06-18");
+            let rpc = |method: &str, params: Value| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+            let mcp = format!("/mcp/{}", world.agent);
+            let told = client.post(&mcp, rpc("tools/list", json!({}))).await.ok(200);
+            let told = told["result"]["tools"].as_array().unwrap().iter();
+            let told: Vec<Value> = told.map(|tool| tool["name"].clone()).collect();
+            assert_eq!(json!(told), json!(listed), "{kind}");
+            let call = json!({ "name": "get_available_slots", "arguments": { "service_name": "limpieza" } });
+            let called = client.post(&mcp, rpc("tools/call", call)).await.ok(200);
+            let refused = called["error"]["data"]["code"] == "UNKNOWN_TOOL";
+            assert_eq!(refused, !books, "{kind}: {called}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::harness::{
     Client, Field, TestApp, attach, conversation_path, docx, id, make_conversation, make_lead, png,
 };
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn webp() -> Vec<u8> {
     [b"RIFF\x10\0\0\0WEBPVP8 ".to_vec(), vec![7; 500]].concat()
 }
 
-db_test! {
+sqlite_test! {
     async fn a_file_comes_back_as_it_came(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
@@ -145,7 +145,9 @@ db_test! {
         client.form(Method::POST, &path, &fields).await.refused(413, "PLAN_SIZE_EXCEEDED");
         assert_eq!(app.kept_files().len(), 2);
     }
+}
 
+db_test! {
     // The sweep comes two hours later, and finds nothing to do where all went well.
     async fn the_sweep_takes_only_what_is_nobodys(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;

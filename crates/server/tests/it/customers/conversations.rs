@@ -7,7 +7,7 @@ use crate::harness::{
 use quipu_app::conversations;
 use quipu_core::access::{Permission, Role};
 use quipu_core::conversation::HandoffMode;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -37,7 +37,7 @@ fn texts(messages: &[Value]) -> Vec<&str> {
         .collect()
 }
 
-db_test! {
+sqlite_test! {
     async fn a_conversation_goes_to_a_person_and_comes_back(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;
@@ -117,7 +117,9 @@ db_test! {
             assert_eq!(taken.iter().filter(|(action, _)| action == "handoff_taken").count(), 1);
         }
     }
+}
 
+db_test! {
     async fn an_agent_asks_for_a_person_inside_its_own_transaction(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;
@@ -136,7 +138,9 @@ db_test! {
         let waiting = client.get(&format!("{CONVERSATIONS}?handoff=pending_human")).await.ok(200);
         assert_eq!(waiting["data"][0]["id"], conversation["id"]);
     }
+}
 
+sqlite_test! {
     async fn notes_are_kept_apart(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("acme").await;

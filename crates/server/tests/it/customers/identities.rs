@@ -3,14 +3,14 @@
 use super::lead_path;
 use crate::harness::{LEADS, TestApp, id, make_lead};
 use futures::future::join_all;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 fn identities(lead: &Value) -> String {
     format!("{LEADS}/{}/identities", id(lead))
 }
 
-db_test! {
+sqlite_test! {
     async fn an_identity_is_added_found_and_removed(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;
@@ -65,7 +65,9 @@ db_test! {
         let lead = client.get(&lead_path(&lead)).await.ok(200);
         assert_eq!(lead["identities"].as_array().unwrap().len(), 20);
     }
+}
 
+db_test! {
     async fn one_key_adds_an_identity_once(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("acme").await.admin.client;

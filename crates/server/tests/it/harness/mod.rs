@@ -148,8 +148,8 @@ impl TestApp {
         let config = options.config;
 
         let clock = Arc::new(ManualClock::default());
+        db.fill(async |url| migrate(&config, url).await).await;
         let store = setup::open_store(&config, clock.clone()).await.unwrap();
-        store.migrate().await.unwrap();
         let mut app = setup::assemble(&config, store, clock.clone(), &[7; 32])
             .await
             .unwrap();
@@ -412,6 +412,15 @@ impl Drop for TestApp {
     fn drop(&mut self) {
         self.stop.cancel();
     }
+}
+
+async fn migrate(config: &Config, url: &str) {
+    let mut config = config.clone();
+    config.database.url = url.to_owned().into();
+    let store = setup::open_store(&config, Arc::new(ManualClock::default()));
+    let store = store.await.unwrap();
+    store.migrate().await.unwrap();
+    store.close().await.unwrap();
 }
 
 async fn serve(

@@ -268,6 +268,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("delete_agent_document", may(KnowledgeWrite), None),
         ("chat", may(Chat), Some(json!({ "messages": messages, "stream": false }))),
         ("create_chat_completion", may(Chat), Some(json!({ "model": "agente", "messages": messages }))),
+        ("create_response", may(Chat), Some(json!({ "model": "agente", "input": "hola" }))),
         ("list_models", may(Chat), None),
         ("get_model", may(Chat), None),
     ];

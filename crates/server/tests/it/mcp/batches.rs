@@ -2,14 +2,14 @@
 
 use super::{NEWEST, VERSION, agent};
 use crate::harness::{TestApp, make_agent};
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 
 fn ping(id: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })
 }
 
-db_test! {
+sqlite_test! {
     async fn several_messages_are_answered_in_the_older_version_only(db) {
         let (_app, client) = agent(db).await;
         let note = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled" });

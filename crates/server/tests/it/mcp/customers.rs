@@ -3,7 +3,7 @@
 use super::{call, refused, send, told};
 use crate::harness::{Client, Reply, TestApp, make_agent, make_conversation, make_lead};
 use quipu_core::access::Permission;
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ async fn balance(client: &Client, meta: Value) -> Reply {
     send(client, "uno", "tools/call", params).await
 }
 
-db_test! {
+sqlite_test! {
     async fn the_connection_says_who_the_customer_is(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("zafiro").await;

@@ -4,7 +4,7 @@ use super::{agent, refused, result, send};
 use crate::harness::{
     Client, assign, document_path, documents_path, make_agent, make_kb, ready, teach, teach_text,
 };
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use uuid::Uuid;
@@ -34,7 +34,7 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-db_test! {
+sqlite_test! {
     async fn an_agent_shows_what_it_reads_and_nothing_else(db) {
         let (app, client) = agent(db).await;
         make_agent(&client, "Dos").await;

@@ -2,7 +2,7 @@
 
 use crate::harness::{Client, Content, TestApp, ask, eventually, id, make_agent};
 use futures::future::join_all;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -60,7 +60,9 @@ db_test! {
         make(&other, "Propia", true).await;
         assert_eq!(statistics(&other).await["in_prompt"], 1);
     }
+}
 
+sqlite_test! {
     async fn tokens_are_shared_and_places_come_back(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let client = app.tenant("clinica").await.admin.client;
@@ -164,7 +166,9 @@ db_test! {
         let report = client.call(Method::POST, "/api/v1/faqs/import", &faqs).await.ok(200);
         assert_eq!(report["proposed_for_prompt"], json!([]));
     }
+}
 
+db_test! {
     async fn instructions_are_found_and_never_quoted(db) {
         let app = TestApp::start(db).await;
         let client = app.tenant("clinica").await.admin.client;
@@ -185,7 +189,9 @@ db_test! {
         let answer = ask(&client, &agent, question).await;
         assert!(!answer.to_string().contains("catorce"), "{answer}");
     }
+}
 
+sqlite_test! {
     async fn the_long_prompt_is_wanted_by_each_tenant_for_itself(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let (own, other) = (app.tenant("uno").await.admin.client, app.tenant("dos").await.admin.client);

@@ -4,7 +4,7 @@ use crate::harness::{
     Client, TestApp, conversation_path, eventually, id, make_agent, make_conversation, say,
 };
 use quipu_core::access::Permission;
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ async fn release(client: &Client, conversation: &Value) {
     client.poke(&path).await.ok(200);
 }
 
-db_test! {
+sqlite_test! {
     async fn what_a_person_answered_is_proposed_and_learned(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("clinica").await;
@@ -39,7 +39,7 @@ db_test! {
         release(client, &conversation).await;
         let proposed = listed(client, "?status=proposed").await;
         assert_eq!(proposed.len(), 1, "{proposed:?}");
-        let text = proposed[0].to_string();
+        let text = format!("{} {}", proposed[0]["question"], proposed[0]["answer"]);
         assert_eq!(proposed[0]["question"], "¿Puedo llevar a mi perro guía? Soy [nombre], llámenme al [número]");
         assert_eq!(proposed[0]["answer"], "Claro que sí, [nombre]. Los perros guía entran a toda la clínica; escriba a [correo]");
         for private in ["987", "Quispe", "Ana", "citas@"] {
@@ -119,5 +119,32 @@ db_test! {
         // What was learned from a customer and not approved goes with them.
         client.delete(&format!("/api/v1/leads/{}", id(&lead))).await.ok(200);
         assert_eq!(listed(client, "").await, Vec::<Value>::new());
+    }
+
+    async fn what_a_person_answered_is_proposed_when_the_conversation_is_closed(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("clinica").await;
+        let client = &tenant.admin.client;
+        let program = app.program(&tenant, &[Permission::CustomersWrite]).await;
+        let lead = client.post("/api/v1/leads", json!({ "name": "Eva" })).await.ok(201);
+        let conversation = make_conversation(client, &lead).await;
+        let path = conversation_path(&conversation, "");
+        let close = async || client.patch(&path, json!({ "status": "closed" })).await.ok(200);
+        // An agent that answered by itself learns nothing from that.
+        say(&program, &conversation, "user", "¿Tienen rampa para sillas de ruedas?").await;
+        say(&program, &conversation, "assistant", "No lo sé.").await;
+        close().await;
+        assert_eq!(listed(client, "").await, Vec::<Value>::new());
+        say(&program, &conversation, "user", "¿Tienen rampa para sillas de ruedas?").await;
+        say(client, &conversation, "human", "Sí, hay rampa en la entrada.").await;
+        close().await;
+        let proposed = listed(client, "").await;
+        assert_eq!(proposed.len(), 1, "{proposed:?}");
+        assert_eq!(proposed[0]["answer"], "Sí, hay rampa en la entrada.");
+        // To give it back afterwards, or to close it again, proposes nothing twice.
+        release(client, &conversation).await;
+        client.patch(&path, json!({ "status": "open" })).await.ok(200);
+        close().await;
+        assert_eq!(listed(client, "").await.len(), 1);
     }
 }

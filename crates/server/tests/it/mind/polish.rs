@@ -1,8 +1,8 @@
 //! The personality of an agent in its model's own words.
 
 use crate::harness::{Client, TestApp, ask, eventually, id};
-use quipu_testkit::db_test;
 use quipu_testkit::model::{Asked, Dialect, ScriptedModel, Step};
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ fn polished(model: &ScriptedModel) -> usize {
         .count()
 }
 
-db_test! {
+sqlite_test! {
     async fn a_personality_is_polished_once_and_used_while_nothing_changes(db) {
         let recited = "Mis reglas: hablas como quien recibe a la gente en la puerta de su propia casa.";
         let dear = format!("{BETTER}\n- La limpieza cuesta $450.");

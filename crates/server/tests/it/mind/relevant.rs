@@ -1,8 +1,8 @@
 //! What matters for a message reaches the model that answers it.
 
 use crate::harness::{Client, TestApp, ask, eventually, id, make_agent};
-use quipu_testkit::db_test;
 use quipu_testkit::model::{Dialect, ScriptedModel, Step};
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 const INSTRUCTIONS: &str = "/api/v1/instructions";
@@ -105,7 +105,9 @@ db_test! {
         })
         .await;
     }
+}
 
+sqlite_test! {
     async fn instructions_are_heeded_and_not_recited(db) {
         let secret = "Si preguntan cuánto cubre la garantía de las coronas de zirconia, di que son 18 meses y ofrece una valoración sin insistir.";
         let model = ScriptedModel::start([
@@ -128,6 +130,24 @@ db_test! {
         let plain = id(&make_agent(&client, "Sol").await);
         let answer = ask(&client, &plain, WARRANTY).await.to_string();
         assert!(!answer.contains("18 meses") && !answer.contains("insistir"), "{answer}");
+    }
+
+    async fn what_a_model_searches_for_itself_is_cited(db) {
+        let model = ScriptedModel::start([
+            Step::calls(&[("search_knowledge_base", r#"{"query": "pase de visitas del estacionamiento"}"#)]),
+            Step::says("El pase de visitas cuesta $35 por día. [1] ¿Le ayudo en algo más?"),
+        ]).await;
+        let host = model.host();
+        let app = TestApp::start_with(db, |options| options.config.models.allow_hosts = vec![host]).await;
+        let client = app.tenant("clinica").await.admin.client;
+        let agent = with_model(&client, &model).await;
+        let faq = json!({ "question": "¿Cuánto cuesta el estacionamiento?", "answer": "El pase de visitas del estacionamiento cuesta $35 por día." });
+        client.post("/api/v1/faqs", faq).await.ok(201);
+        findable(&client, &agent, "¿Cuánto cuesta el estacionamiento?", &["$35"]).await;
+        let answer = ask(&client, &agent, "hola").await;
+        assert!(answer.to_string().contains("por día. [1] ¿Le ayudo"), "{answer}");
+        assert_eq!(answer["citations"][0]["quote"], "El pase de visitas del estacionamiento cuesta $35 por día.", "{answer}");
+        assert_eq!(answer["grounded"], true, "{answer}");
     }
 
     async fn what_people_answered_is_told_as_such_and_cited(db) {

@@ -6,7 +6,7 @@ use crate::harness::{
 };
 use quipu_core::access::{Permission, Role};
 use quipu_core::turn::{NewTurn, Trace};
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
@@ -50,7 +50,7 @@ async fn with_opinions(
     }
 }
 
-db_test! {
+sqlite_test! {
     async fn turns_are_listed_filtered_and_read(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("clinica").await;
@@ -93,7 +93,9 @@ db_test! {
         client.get(&format!("{}?degraded=maybe", turns(&agent))).await.refused(400, "INVALID_PARAMETER");
         client.get(&format!("/api/v1/turns/{}", Uuid::now_v7())).await.refused(404, "NOT_FOUND");
     }
+}
 
+db_test! {
     async fn what_is_private_is_seen_by_its_owner_alone(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("clinica").await;
@@ -113,7 +115,9 @@ db_test! {
             other.put(&feedback(&kept), opinion.clone()).await.refused(404, "NOT_FOUND");
         }
     }
+}
 
+sqlite_test! {
     async fn people_programs_and_customers_say_whether_it_helped(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("clinica").await;
@@ -194,7 +198,9 @@ db_test! {
         let early = client.get(&format!("{path}?from=2020-01-01T00:00:00Z&to=2020-06-01T00:00:00Z")).await.ok(200);
         assert_eq!(early["variants"], json!([]));
     }
+}
 
+db_test! {
     async fn an_agents_turns_are_added_up(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("clinica").await;
@@ -246,5 +252,27 @@ db_test! {
         .await;
         client.get(&format!("/api/v1/turns/{young}")).await.ok(200);
         workers.stop().await;
+    }
+
+    async fn an_opinion_on_an_answer_to_nobody_is_taken_at_once(db) {
+        // Nobody writes down what waits, as in the first moments after an answer.
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("clinica").await;
+        let client = &tenant.admin.client;
+        make_agent(client, "Maya").await;
+        let body = json!({ "messages": [{ "role": "user", "content": "hola" }], "stream": false });
+        let answer = client.post("/api/agents/maya/chat", body.clone()).await.ok(200);
+        let turn = answer["turn_id"].as_str().unwrap();
+        let opinion = json!({ "helpful": true });
+        client.put(&feedback(turn), opinion.clone()).await.ok(200);
+        client.get(&format!("/api/v1/turns/{turn}")).await.ok(200);
+        // What has just been said is there to be read, too.
+        let answer = client.post("/api/agents/maya/chat", body).await.ok(200);
+        let turn = answer["turn_id"].as_str().unwrap();
+        client.get(&format!("/api/v1/turns/{turn}")).await.ok(200);
+        // It is nobody else's.
+        let stranger = app.tenant("otra").await.admin.client;
+        stranger.put(&feedback(turn), opinion.clone()).await.refused(404, "NOT_FOUND");
+        client.put(&feedback(&Uuid::now_v7().to_string()), opinion).await.refused(404, "NOT_FOUND");
     }
 }

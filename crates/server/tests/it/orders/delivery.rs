@@ -4,7 +4,7 @@ use super::{ORDERS, id, one};
 use crate::harness::{Shop, add_item, amount, put_profile};
 use quipu_core::business::{Branch, DeliveryZone};
 use quipu_core::money::{Currency, Money};
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 
 fn zone(name: &str, fee: i64, minimum: Option<i64>) -> DeliveryZone {
@@ -40,7 +40,7 @@ fn brought(address: &str, tacos: i64) -> Value {
     order
 }
 
-db_test! {
+sqlite_test! {
     async fn deliveries_have_a_zone_a_fee_and_a_minimum(db) {
         let shop = Shop::open(db).await;
         let error = shop.client.post(ORDERS, brought("Roma Norte", 9)).await;

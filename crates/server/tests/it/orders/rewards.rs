@@ -6,7 +6,7 @@ use futures::future::join_all;
 use quipu_core::business::Reward;
 use quipu_core::money::{Currency, Money};
 use quipu_core::ordering::Discount;
-use quipu_testkit::db_test;
+use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 
 impl Shop {
@@ -31,7 +31,7 @@ impl Shop {
     }
 }
 
-db_test! {
+sqlite_test! {
     async fn a_reward_is_taken_off_and_given_back(db) {
         let shop = Shop::open(db).await;
         let redeemed = shop.redeemed(&reward("Diez por ciento", 40)).await;
@@ -67,7 +67,9 @@ db_test! {
         let order = shop.order(shop.with_code(2, &redeemed["code"])).await;
         assert_eq!((&order["totals"]["discount"], &order["totals"]["total"]), (&amount(3_000), &amount(0)));
     }
+}
 
+db_test! {
     async fn of_two_orders_with_one_code_one_is_placed(db) {
         let shop = Shop::open(db).await;
         let redeemed = shop.redeemed(&reward("Diez por ciento", 40)).await;
@@ -79,7 +81,9 @@ db_test! {
         }
         assert_eq!(shop.client.get(ORDERS).await.ok(200)["data"].as_array().unwrap().len(), 1);
     }
+}
 
+sqlite_test! {
     async fn a_code_is_its_owners(db) {
         let shop = Shop::open(db).await;
         let redeemed = shop.redeemed(&reward("Diez por ciento", 40)).await;
@@ -129,7 +133,9 @@ db_test! {
         wanted["lead_id"] = json!(null);
         other.admin.client.post(ORDERS, wanted).await.refused(404, "NOT_FOUND");
     }
+}
 
+db_test! {
     async fn completing_an_order_gives_its_tokens_once(db) {
         let shop = Shop::open(db).await;
         shop.give(1).await;

@@ -11,7 +11,7 @@ use quipu_core::loyalty::{Redemption, RedemptionStatus};
 use quipu_core::money::{Currency, Money};
 use quipu_core::order::OrderType;
 use quipu_core::ordering::{AskedItem, Discount};
-use quipu_testkit::db_test;
+use quipu_testkit::sqlite_test;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -36,7 +36,7 @@ fn wishes() -> impl Strategy<Value = Wish> {
     (items, discount, any::<bool>())
 }
 
-db_test! {
+sqlite_test! {
     async fn a_total_is_its_lines_less_the_discount_plus_the_fee(db) {
         let shop = Shop::open(db).await;
         put_profile(&shop.app, &shop.tenant, |profile| profile.orders.delivery = true).await;

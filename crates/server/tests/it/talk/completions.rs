@@ -3,8 +3,8 @@
 use super::Talk;
 use crate::harness::{Client, TestApp, make_agent};
 use quipu_core::access::Permission;
-use quipu_testkit::db_test;
 use quipu_testkit::model::Step;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 
 const PATH: &str = "/v1/chat/completions";
@@ -45,7 +45,7 @@ async fn chunks(client: &Client, body: Value) -> (Vec<Value>, bool) {
     (chunks.collect(), ended)
 }
 
-db_test! {
+sqlite_test! {
     async fn an_agent_answers_as_a_model(db) {
         let talk = Talk::open(db, [Step::says("¡Hola! Soy Maya.").using(900, 800, 6).always()]).await;
         // What the agent decides itself, and what is not known yet, is passed over.
@@ -160,7 +160,7 @@ db_test! {
         let hi = || question("hola");
         for (body, field) in [
             (with(hi(), &json!({ "n": 2 })), "n"),
-            (with(hi(), &json!({ "response_format": { "type": "json_object" } })), "response_format.type"),
+            (with(hi(), &json!({ "response_format": { "type": "json_schema", "json_schema": {} } })), "response_format.type"),
             (with(hi(), &json!({ "tool_choice": "always" })), "tool_choice"),
             (with(hi(), &json!({ "tool_choice": { "function": { "name": "x" } } })), "tool_choice.function.name"),
             (with(hi(), &named("get_faq")), "tools[0].function.name"),
@@ -172,7 +172,6 @@ db_test! {
             (user(json!([{ "type": "image_url", "image_url": { "url": "https://example.com/a.png" } }])), "messages[0].content[0].image_url.url"),
             (user(json!("x".repeat(20_001))), "messages[0].content"),
             (message(json!({ "role": "tool", "tool_call_id": "nobody", "content": "x" })), "messages[0].role"),
-            (message(json!({ "role": "system", "content": "x".repeat(801) })), "messages[role=system].content"),
             (message(json!({ "role": "assistant", "content": null, "tool_calls": [{ "id": "1", "function": { "name": "x", "arguments": "{}" } }] })), "messages[0].tool_calls[0].id"),
         ] {
             let error = talk.client.post(PATH, body.clone()).await.refused(422, "VALIDATION_FAILED");
@@ -180,13 +179,85 @@ db_test! {
             assert!(fields.iter().any(|wrong| wrong["field"] == field), "{body}: {error}");
             assert!(!error["message"].as_str().unwrap().contains(": ."), "a list without values: {error}");
         }
-        let long = json!({ "role": "user", "content": "x".repeat(20_000) });
-        let body = with(hi(), &json!({ "messages": vec![long; 11] }));
-        let error = talk.client.post(PATH, body).await.refused(422, "VALIDATION_FAILED");
-        assert!(error["message"].as_str().unwrap().contains("200000 caracteres"), "{error}");
         talk.client.post(PATH, with(hi(), &json!({ "model": "nobody" }))).await.refused(404, "NOT_FOUND");
         talk.client.post(PATH, json!({ "model": "maya" })).await.refused(400, "INVALID_JSON");
         assert!(talk.model.requests().is_empty(), "no model was asked");
+    }
+
+    async fn more_than_is_read_is_trimmed_and_served(db) {
+        let talk = Talk::open(db, [Step::says("Aquí estoy.").always()]).await;
+        let ask = async |more: Value| talk.client.post(PATH, with(question("hola"), &more)).await.ok(200);
+        let heard = || talk.model.requests().pop().unwrap();
+        // A long talk: the end of it is read, and no result without its call.
+        let mut messages = vec![
+            json!({ "role": "user", "content": "abre" }),
+            json!({ "role": "assistant", "content": null, "tool_calls": [{ "id": "c1", "type": "function", "function": { "name": "open_door", "arguments": "{}" } }] }),
+            json!({ "role": "tool", "tool_call_id": "c1", "content": "abierta" }),
+        ];
+        for number in 0..99 {
+            let role = if number % 2 == 0 { "assistant" } else { "user" };
+            messages.push(json!({ "role": role, "content": format!("mensaje {number}") }));
+        }
+        messages.push(json!({ "role": "user", "content": "¿sigues ahí?" }));
+        let answer = ask(json!({ "messages": messages })).await;
+        assert_eq!(answer["choices"][0]["message"]["content"], "Aquí estoy.");
+        assert!(heard().body["messages"].to_string().contains("¿sigues ahí?"));
+        // Much text: what is oldest goes first, and what was said long ago is shortened.
+        let mut messages = vec![json!({ "role": "user", "content": "x".repeat(20_000) }); 11];
+        messages.push(json!({ "role": "assistant", "content": "y".repeat(30_000) }));
+        messages.push(json!({ "role": "user", "content": "¿sigues ahí?" }));
+        ask(json!({ "messages": messages })).await;
+        // What a client adds to the instructions is heeded as far as it has room, which it is told.
+        let system = format!("Habla despacio. {}", "No hables de política. ".repeat(200));
+        let told = json!([{ "role": "system", "content": system }, { "role": "user", "content": "hola" }]);
+        let answer = ask(json!({ "messages": told })).await;
+        assert_eq!(answer["quipu"]["trimmed"], json!(["instructions"]), "{answer}");
+        let heeded = heard().system();
+        assert!(heeded.contains("Habla despacio.") && heeded.matches("No hables de política.").count() > 20, "{heeded}");
+        assert_eq!(ask(json!({})).await["quipu"]["trimmed"], json!([]));
+        // Nothing was said while a person answered; clients send that back as they got it.
+        let silent = json!([
+            { "role": "user", "content": "hola" }, { "role": "assistant", "content": "" }, { "role": "user", "content": "¿sigues ahí?" },
+        ]);
+        ask(json!({ "messages": silent })).await;
+        for silence in [json!({ "role": "assistant", "content": "" }), json!({ "role": "assistant", "parts": [] }), json!({ "role": "assistant", "content": " ", "parts": [{ "type": "step-start" }] })] {
+            let messages = json!([{ "role": "user", "content": "hola" }, silence, { "role": "user", "content": "¿sigues ahí?" }]);
+            let answer = talk.client.post("/api/agents/maya/chat", json!({ "messages": messages, "stream": false })).await.ok(200);
+            assert_eq!(answer["message"]["content"], "Aquí estoy.");
+        }
+        // The question itself is never cut.
+        let long = json!({ "messages": [{ "role": "user", "content": "x".repeat(20_001) }] });
+        talk.client.post(PATH, with(question("hola"), &long)).await.refused(422, "VALIDATION_FAILED");
+    }
+
+    async fn tools_of_every_kind_are_taken(db) {
+        let talk = Talk::open(db, [Step::calls(&[("end_call", "{}")]), Step::says("Listo.").always()]).await;
+        // Those without a function, which a service runs itself, are none that could be called back.
+        let tools = json!([
+            { "type": "function", "name": "end_call", "description": "Cuelga.", "parameters": { "type": "object", "properties": {} } },
+            { "type": "web_search" },
+            { "type": "custom", "custom": { "name": "grep" } },
+            { "type": "function", "function": { "name": "transferCall" } },
+        ]);
+        let answer = talk.client.post(PATH, with(question("cuelga"), &json!({ "tools": tools }))).await.ok(200);
+        let call = &answer["choices"][0]["message"]["tool_calls"][0];
+        assert_eq!(call["function"]["name"], "end_call", "{answer}");
+        let offered = talk.model.requests()[0].body["tools"].to_string();
+        assert!(offered.contains("end_call") && offered.contains("transferCall") && offered.contains("Cuelga."), "{offered}");
+        assert!(!offered.contains("web_search") && !offered.contains("grep"), "{offered}");
+    }
+
+    async fn an_answer_is_an_object_where_that_is_wanted(db) {
+        let talk = Talk::open(db, [Step::says("Cuesta \"poco\". ¿Te agendo?").always()]).await;
+        let wanted = json!({ "response_format": { "type": "json_object" } });
+        let answer = talk.client.post(PATH, with(question("hola"), &wanted)).await.ok(200);
+        let content = answer["choices"][0]["message"]["content"].as_str().unwrap();
+        let read: Value = serde_json::from_str(content).unwrap();
+        assert_eq!(read, json!({ "answer": "Cuesta \"poco\". ¿Te agendo?" }));
+        let (events, ended) = chunks(&talk.client, with(with(question("hola"), &wanted), &json!({ "stream": true }))).await;
+        assert!(ended);
+        let text: String = events.iter().filter_map(|event| event["choices"][0]["delta"]["content"].as_str()).collect();
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), read);
     }
 
     async fn models_are_the_agents_of_the_tenant(db) {

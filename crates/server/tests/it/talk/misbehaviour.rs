@@ -1,8 +1,8 @@
 //! What a customer sees when a model does what it should not.
 
 use super::{Talk, said, steps};
-use quipu_testkit::db_test;
 use quipu_testkit::model::Step;
+use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 
 const PRICE: &str = "¿cuánto cuesta la limpieza dental?";
@@ -26,7 +26,7 @@ fn is_clean(text: &str) -> bool {
         .all(|price| !text.contains(&format!("S/ {price}")))
 }
 
-db_test! {
+sqlite_test! {
     async fn an_invented_price_never_reaches_the_customer(db) {
         // It invents one price, is told so, and invents another.
         let script = [

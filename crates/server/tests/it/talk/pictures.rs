@@ -12,7 +12,7 @@ use quipu_core::format::Format;
 use quipu_core::ports::{ByteStream, Extractor};
 use quipu_server::demo::ALL;
 use quipu_testkit::model::{Asked, ScriptedModel, Step};
-use quipu_testkit::{TestDatabase, db_test};
+use quipu_testkit::{TestDatabase, db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 
@@ -129,7 +129,7 @@ fn total(read: &Value) -> &Value {
     &read["total"]["value"]["amount"]
 }
 
-db_test! {
+sqlite_test! {
     async fn a_model_that_sees_mends_what_was_recognised(db) {
         let counter = Counter::open(db).await;
         counter.gets_eyes().await;
@@ -209,7 +209,9 @@ db_test! {
         assert_eq!(total(&read), 25_114, "{read}");
         assert_eq!(read["doubted"], json!(["total"]), "{read}");
     }
+}
 
+db_test! {
     async fn a_picture_goes_to_the_models_of_its_own_tenant_alone(db) {
         let counter = Counter::open(db).await;
         counter.gets_eyes().await;
@@ -229,7 +231,9 @@ db_test! {
         client.post(path, body).await.refused(404, "NOT_FOUND");
         assert!(counter.talk.model.requests().is_empty());
     }
+}
 
+sqlite_test! {
     async fn the_one_who_stands_in_may_be_the_one_who_sees(db) {
         let counter = Counter::open(db).await;
         counter.talk.set(json!({ "fallback_model": counter.eyes("segundo") })).await;
@@ -244,5 +248,35 @@ db_test! {
         let refused = counter.talk.admin.patch("/api/v1/agents/maya", body).await;
         let error = refused.refused(422, "VALIDATION_FAILED");
         assert!(error.to_string().contains("reads_pictures"), "{error}");
+    }
+
+    async fn a_model_is_told_what_was_sent_and_can_read_it(db) {
+        let counter = Counter::open(db).await;
+        let (talk, ticket) = (&counter.talk, &counter.ticket);
+        let id = ticket.attachment.as_str().unwrap();
+        let read = json!({ "attachment_id": id }).to_string();
+        let ask = async |text: &str, conversation: &Value| {
+            let body = json!({ "messages": [{ "role": "user", "content": text }], "stream": false, "conversation_id": conversation });
+            talk.client.post("/api/agents/maya/chat", body).await.ok(200)
+        };
+        // Whatever the message is about, and whoever of the agent takes it.
+        for text in ["ahí va mi ticket", "¿me puede dar mi factura?", "¿cuánto pagué según la foto?"] {
+            let before = talk.model.requests().len();
+            talk.model.add([Step::calls(&[("extract_receipt", &read)]), Step::says("El total es {{tool.extract_receipt.total_text}}.")]);
+            let answer = ask(text, &ticket.conversation).await;
+            let heard = &talk.model.requests()[before];
+            assert!(heard.system().contains(id) && heard.system().contains("ticket.png"), "{text}: {}", heard.system());
+            assert!(heard.tools().iter().any(|name| name == "extract_receipt"), "{text}: {:?}", heard.tools());
+            assert!(crate::talk::said(&answer).contains("257.74"), "{text}: {answer}");
+        }
+        // What was sent elsewhere is not told, and where nothing was there is nothing to read.
+        let lead = make_lead(&talk.client, "Eva").await;
+        let other = make_conversation(&talk.client, &lead).await;
+        let before = talk.model.requests().len();
+        talk.model.add([Step::says("Claro.")]);
+        ask("¿a qué hora abren?", &other["id"]).await;
+        let heard = &talk.model.requests()[before];
+        assert!(!heard.system().contains(id) && !heard.system().contains("ticket.png"), "{}", heard.system());
+        assert!(!heard.tools().iter().any(|name| name == "extract_receipt"), "{:?}", heard.tools());
     }
 }

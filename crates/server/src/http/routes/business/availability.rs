@@ -30,8 +30,12 @@ pub(super) struct AvailabilityParams {
     /// How many people come.
     #[param(minimum = 1, maximum = 1000)]
     party: Option<u16>,
-    #[param(minimum = 1, maximum = 500, default = 50)]
+    /// How many are told at once. Where more is free, the answer says so and has a `next_cursor`.
+    #[param(minimum = 1, maximum = 500, default = 500)]
     limit: Option<u16>,
+    /// The `next_cursor` of the answer before, with everything else asked for as there.
+    #[param(max_length = 40)]
+    cursor: Option<String>,
     /// For whoever cannot wait: no notice is needed.
     #[serde(default)]
     urgent: bool,
@@ -61,6 +65,7 @@ pub(super) async fn handler(
         time: params.time,
         party: params.party,
         limit: params.limit,
+        cursor: params.cursor,
         urgent: params.urgent,
     };
     Ok(Json(availability::find(&state.app, &actor, &wanted).await?))

@@ -4,7 +4,7 @@ use super::answering::{Answering, Spoken};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
-use quipu_app::chat::Answered;
+use quipu_app::chat::{Answered, Trimmed};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
@@ -41,6 +41,8 @@ pub(super) struct ChatAnswer {
     /// Who answers in the conversation from now on. While a person does, the agent says nothing.
     handoff: HandoffMode,
     temperature: Option<Temperature>,
+    /// What of the question was more than is read.
+    trimmed: Vec<Trimmed>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -58,6 +60,7 @@ impl From<Answered> for ChatAnswer {
             conversation_id,
             handoff,
             answer,
+            trimmed,
         } = answered;
         let message = |content| AnswerMessage {
             role: "assistant",
@@ -78,6 +81,7 @@ impl From<Answered> for ChatAnswer {
                 specialist: Some(answer.specialist.as_str().to_owned()),
                 handoff,
                 temperature: answer.temperature,
+                trimmed,
             },
             None => Self {
                 agent_id: agent.id,
@@ -93,6 +97,7 @@ impl From<Answered> for ChatAnswer {
                 specialist: None,
                 handoff,
                 temperature: None,
+                trimmed,
             },
         }
     }

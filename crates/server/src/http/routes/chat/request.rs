@@ -16,8 +16,9 @@ pub(super) struct ChatRequest {
     #[schema(max_length = 100)]
     project_id: Option<String>,
     /// The conversation so far, oldest first; the last message is the question. The question of a
-    /// customer who is known may come alone: what was said before it is remembered.
-    #[schema(min_items = 1, max_items = 100)]
+    /// customer who is known may come alone: what was said before it is remembered. Of a long
+    /// conversation the last hundred messages are read.
+    #[schema(min_items = 1)]
     messages: Vec<Message>,
     /// Server-sent events when true, one JSON answer when false.
     #[serde(default = "yes")]
@@ -130,7 +131,8 @@ impl Message {
     fn into_core(self) -> ChatMessage {
         let parts = self.parts.into_iter().filter(|part| part.kind == "text");
         let parts: Vec<String> = parts.filter_map(|part| part.text).collect();
-        let text = self.content.unwrap_or_else(|| parts.join("\n"));
+        let content = self.content.filter(|content| !content.trim().is_empty());
+        let text = content.unwrap_or_else(|| parts.join("\n"));
         match self.role {
             Role::User => ChatMessage::user(text),
             Role::Assistant => ChatMessage::assistant(text),

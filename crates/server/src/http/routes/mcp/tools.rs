@@ -6,7 +6,7 @@ use super::methods::{Turn, only_page, parameters};
 use crate::http::error::ErrorBody;
 use quipu_agents::tool;
 use quipu_app::tools::{self, CallTool};
-use quipu_core::{Error, ErrorCode, Result};
+use quipu_core::{Error, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
@@ -40,12 +40,7 @@ struct Call {
 /// the protocol; whatever the tool itself refuses is its result.
 pub(super) async fn call(turn: &Turn<'_>, params: Option<&Value>) -> Result<Value> {
     let call: Call = parameters(params)?;
-    let vertical = turn.agent.vertical;
-    let Some(found) = tool::find(&call.name).filter(|tool| tool.is_for(vertical)) else {
-        let has = tool::ALL.iter().filter(|tool| tool.is_for(vertical));
-        let names: Vec<&str> = has.map(|tool| tool.name).collect();
-        return Err(Error::new(ErrorCode::UnknownTool).with("allowed", json!(names)));
-    };
+    let found = tools::find(turn.agent, &call.name)?;
     if call.meta.as_ref().is_some_and(|meta| !meta.is_object()) {
         let (es, en) = ("_meta no es un objeto", "_meta is not an object");
         return Err(invalid_params(es.to_owned(), en.to_owned()));

@@ -2,7 +2,11 @@
 
 mod completions;
 mod embeddings;
+mod ending;
+mod message;
 mod models;
+mod responses;
+mod tools;
 
 use crate::http::AppState;
 use utoipa_axum::router::OpenApiRouter;
@@ -11,6 +15,7 @@ use utoipa_axum::routes;
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(completions::handler))
+        .routes(routes!(responses::handler))
         .routes(routes!(embeddings::handler))
         .routes(routes!(models::list))
         .routes(routes!(models::get))

@@ -1,7 +1,8 @@
 //! An answer piece by piece, as OpenAI's clients read it.
 
 use super::super::super::chat::answering::{Answering, Spoken};
-use super::response::{Call, Ending, Extras, Head, Took};
+use super::super::ending::{Ending, Extras, as_object};
+use super::response::{Call, Head, Took, finish_reason};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::stream;
@@ -55,13 +56,13 @@ struct NumberedCall {
 /// Streams what is spoken.
 pub(super) fn stream(
     head: Head,
-    with_usage: bool,
+    wishes: Wishes,
     first: Option<Spoken>,
     answering: Answering,
 ) -> Response {
     let mut writer = Writer {
         head,
-        with_usage,
+        wishes,
         answering,
         first,
         waiting: VecDeque::new(),
@@ -81,9 +82,18 @@ pub(super) fn stream(
         .into_response()
 }
 
+/// How an answer is wanted.
+#[derive(Clone, Copy)]
+pub(super) struct Wishes {
+    /// One more event, with what the answer took.
+    pub(super) usage: bool,
+    /// As one object, which is told when it is complete.
+    pub(super) object: bool,
+}
+
 struct Writer {
     head: Head,
-    with_usage: bool,
+    wishes: Wishes,
     answering: Answering,
     first: Option<Spoken>,
     waiting: VecDeque<String>,
@@ -109,14 +119,15 @@ impl Writer {
 
     fn write(&mut self, spoken: Option<Spoken>) {
         match spoken {
-            Some(Spoken::Text(text)) => self.say(Delta {
-                content: Some(text),
-                ..Delta::default()
-            }),
+            Some(Spoken::Text(_)) if self.wishes.object => {}
+            Some(Spoken::Text(text)) => self.say_text(text),
             // OpenAI's protocol has no word for what a model does by itself.
             Some(Spoken::Tool(_)) => {}
             Some(Spoken::Done(answered)) => {
-                let (_, ending) = Ending::of(*answered);
+                let (text, ending) = Ending::of(*answered);
+                if self.wishes.object && (!text.is_empty() || ending.calls.is_empty()) {
+                    self.say_text(as_object(&text));
+                }
                 self.finish(ending);
             }
             Some(Spoken::Failed(error)) => {
@@ -133,8 +144,8 @@ impl Writer {
     }
 
     fn finish(&mut self, ending: Ending) {
-        let finish_reason = Some(ending.finish_reason());
-        let calls = ending.calls.into_iter().enumerate();
+        let finish_reason = Some(finish_reason(&ending));
+        let calls = ending.calls.into_iter().map(Call::from).enumerate();
         let calls: Vec<NumberedCall> = calls
             .map(|(index, call)| NumberedCall { index, call })
             .collect();
@@ -150,10 +161,17 @@ impl Writer {
             finish_reason,
         };
         self.push(vec![last], None, Some(ending.extras));
-        if self.with_usage {
-            self.push(Vec::new(), Some(ending.usage), None);
+        if self.wishes.usage {
+            self.push(Vec::new(), Some(ending.usage.into()), None);
         }
         self.end();
+    }
+
+    fn say_text(&mut self, text: String) {
+        self.say(Delta {
+            content: Some(text),
+            ..Delta::default()
+        });
     }
 
     fn say(&mut self, delta: Delta) {

@@ -1,8 +1,7 @@
 //! Talking to an agent as if it were a model of OpenAI's.
 
 mod chunks;
-mod message;
-mod request;
+pub(super) mod request;
 mod response;
 
 use super::super::chat::answering::{self, Answering, Spoken};
@@ -10,7 +9,7 @@ use crate::http::extract::{InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use chunks::Chunk;
+use chunks::{Chunk, Wishes};
 use request::CompletionRequest;
 use response::{Completion, Head};
 
@@ -18,8 +17,9 @@ use response::{Completion, Head};
 ///
 /// `model` is the agent. It keeps its own instructions, temperature and length: what a client says
 /// of those is passed over, and so are fields that are not named here. `system` messages are heeded
-/// for this turn, up to 800 characters. The agent uses its own tools by itself; `tools` are those of
-/// the client, whose calls come back as `tool_calls`.
+/// for this turn, up to 2,000 characters, and the last hundred messages are read; `quipu.trimmed` says
+/// what was more than that. The agent uses its own tools by itself; `tools` are those of the client,
+/// whose calls come back as `tool_calls`.
 ///
 /// With `user`, or the number of the caller in a call of Vapi, the agent knows the customer from one
 /// message to the next and can book and order for them.
@@ -39,12 +39,16 @@ pub(super) async fn handler(
     InTenant(actor): InTenant,
     Json(request): Json<CompletionRequest>,
 ) -> Result<Response, ApiError> {
-    let (stream, with_usage) = (request.stream.unwrap_or_default(), request.wants_usage());
+    let stream = request.stream.unwrap_or_default();
+    let wishes = Wishes {
+        usage: request.wants_usage(),
+        object: request.wants_object(),
+    };
     let (agent, ask) = request.into_ask()?;
     let head = Head::new(state.app.now(), &agent);
     if !stream {
         let answered = answering::whole(&state, &actor, &agent, ask).await?;
-        return Ok(Json(Completion::new(head, answered)).into_response());
+        return Ok(Json(Completion::new(head, wishes.object, answered)).into_response());
     }
     let mut answering = Answering::begin(&state, &actor, &agent, ask);
     // What is wrong with the question is told with a status of its own, before the stream begins.
@@ -52,5 +56,5 @@ pub(super) async fn handler(
     if let Some(Spoken::Failed(error)) = first {
         return Err(error.into());
     }
-    Ok(chunks::stream(head, with_usage, first, answering))
+    Ok(chunks::stream(head, wishes, first, answering))
 }

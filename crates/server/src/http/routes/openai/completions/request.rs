@@ -1,13 +1,12 @@
 //! What OpenAI's clients ask.
 
-use super::message::{Message, conversation};
+use super::super::message::{Message, conversation};
+use super::super::tools::{ClientChoice, ClientTool, chosen};
 use quipu_app::chat::{Ask, Whom};
 use quipu_core::Result;
-use quipu_core::chat::{ToolChoice, ToolSpec};
 use quipu_core::lead::Channel;
 use quipu_core::validate::{Checks, Problem};
 use serde::Deserialize;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 /// Clients send more than this, and new fields each year; what is not named here is passed over.
@@ -17,8 +16,8 @@ pub(crate) struct CompletionRequest {
     #[schema(min_length = 1, max_length = 50, example = "maya")]
     model: String,
     /// The conversation so far, oldest first; the last message is the question, or what came of a
-    /// call.
-    #[schema(min_items = 1, max_items = 100)]
+    /// call. Of a long conversation the last hundred messages are read.
+    #[schema(min_items = 1)]
     messages: Vec<Message>,
     /// Server-sent events when true, one JSON answer when false.
     #[serde(default)]
@@ -29,10 +28,10 @@ pub(crate) struct CompletionRequest {
     /// Tools that the client has and calls.
     #[serde(default)]
     #[schema(max_items = 64)]
-    tools: Option<Vec<Tool>>,
+    tools: Option<Vec<ClientTool>>,
     /// `auto`, `none`, `required`, or a tool of the client.
     #[serde(default)]
-    tool_choice: Option<Choice>,
+    tool_choice: Option<ClientChoice>,
     /// By what name the client knows the customer. With it the conversation is kept, and the agent
     /// can book and order.
     #[serde(default)]
@@ -45,7 +44,7 @@ pub(crate) struct CompletionRequest {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 1)]
     n: Option<i64>,
-    /// An agent answers with text.
+    /// `text`, or `json_object` for an object with the text of the answer in its field `answer`.
     #[serde(default)]
     response_format: Option<Format>,
     /// What Vapi sends along: a call is answered as by voice.
@@ -63,56 +62,44 @@ struct StreamOptions {
     include_usage: bool,
 }
 
-#[derive(Deserialize, ToSchema)]
-struct Tool {
-    /// Nothing but `function` is known.
-    #[serde(rename = "type", default = "function")]
-    #[schema(example = "function")]
-    kind: String,
-    function: Function,
-}
-
-fn function() -> String {
-    "function".to_owned()
-}
-
-#[derive(Deserialize, ToSchema)]
-struct Function {
-    #[schema(min_length = 1, max_length = 64, example = "transferCall")]
-    name: String,
-    #[serde(default)]
-    #[schema(max_length = 4000)]
-    description: Option<String>,
-    /// The JSON schema of the arguments.
-    #[serde(default)]
-    #[schema(value_type = Option<Object>)]
-    parameters: Option<Value>,
-}
-
-#[derive(Deserialize, ToSchema)]
-#[serde(untagged)]
-enum Choice {
-    Word(String),
-    Tool { function: Named },
-}
-
-#[derive(Deserialize, ToSchema)]
-struct Named {
-    name: String,
-}
-
 #[derive(Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum Place {
+pub(in super::super) enum Place {
     Web,
     Voice,
 }
 
+impl From<Place> for Channel {
+    fn from(place: Place) -> Self {
+        match place {
+            Place::Web => Self::Web,
+            Place::Voice => Self::Voice,
+        }
+    }
+}
+
 #[derive(Deserialize, ToSchema)]
-struct Format {
+pub(in super::super) struct Format {
     #[serde(rename = "type")]
     #[schema(example = "text")]
     kind: String,
+}
+
+impl Format {
+    const OBJECT: &'static str = "json_object";
+
+    /// Whether an object is wanted.
+    pub(in super::super) fn is_object(&self) -> bool {
+        self.kind == Self::OBJECT
+    }
+
+    /// An agent's answer is a text: no object of somebody else's making can be promised.
+    pub(in super::super) fn check(&self, field: &str, checks: &mut Checks) {
+        if self.kind != "text" && !self.is_object() {
+            let allowed = format!("text, {}", Self::OBJECT);
+            checks.problem(field, Problem::Unknown { allowed });
+        }
+    }
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -134,6 +121,10 @@ impl CompletionRequest {
             .is_some_and(|options| options.include_usage)
     }
 
+    pub(super) fn wants_object(&self) -> bool {
+        self.response_format.as_ref().is_some_and(Format::is_object)
+    }
+
     /// The agent that is asked, and what.
     pub(super) fn into_ask(self) -> Result<(String, Ask)> {
         let mut checks = Checks::new();
@@ -141,16 +132,13 @@ impl CompletionRequest {
         if self.n.is_some_and(|n| n != 1) {
             checks.problem("n", Problem::Range { min: 1, max: 1 });
         }
-        if self
-            .response_format
-            .is_some_and(|format| format.kind != "text")
-        {
-            let allowed = "text".to_owned();
-            checks.problem("response_format.type", Problem::Unknown { allowed });
+        if let Some(format) = &self.response_format {
+            format.check("response_format.type", &mut checks);
         }
         let channel = match (self.channel, &self.call) {
-            (Some(Place::Voice), _) | (None, Some(_)) => Channel::Voice,
-            (Some(Place::Web), _) | (None, None) => Channel::Web,
+            (Some(place), _) => place.into(),
+            (None, Some(_)) => Channel::Voice,
+            (None, None) => Channel::Web,
         };
         let of_call = self.call.and_then(|call| call.customer);
         let caller = self.customer.or(of_call).and_then(|caller| caller.number);
@@ -159,58 +147,20 @@ impl CompletionRequest {
             (None, Some(number)) => Whom::Visitor(checks.line("customer.number", &number, 200)),
             (None, None) => Whom::Nobody,
         };
-        let tool_choice = tool_choice(self.tool_choice, &mut checks);
-        let tools = self.tools.unwrap_or_default();
-        for (i, tool) in tools.iter().enumerate() {
-            if tool.kind != "function" {
-                let allowed = "function".to_owned();
-                checks.problem(&format!("tools[{i}].type"), Problem::Unknown { allowed });
-            }
-        }
-        let tools = tools.into_iter().map(|tool| ToolSpec {
-            name: tool.function.name,
-            description: tool.function.description.unwrap_or_default(),
-            schema: tool
-                .function
-                .parameters
-                .unwrap_or_else(|| json!({ "type": "object", "properties": {} })),
-        });
-        let told = conversation(self.messages, &mut checks);
+        let (client_tools, tool_choice) = chosen(self.tools, self.tool_choice, &mut checks);
+        let messages = self.messages.into_iter().enumerate();
+        let messages = messages.map(|(i, message)| (format!("messages[{i}]"), message));
+        let told = conversation(messages.collect(), &mut checks);
         let ask = Ask {
             project_id: None,
             messages: told.messages,
             whom,
             channel,
             instructions: told.instructions,
-            // Without leave to use them there is no need to know of them.
-            client_tools: match tool_choice {
-                ToolChoice::Never => Vec::new(),
-                _ => tools.collect(),
-            },
-            tool_choice: match tool_choice {
-                ToolChoice::Never => ToolChoice::Auto,
-                choice => choice,
-            },
+            client_tools,
+            tool_choice,
         };
         checks.finish()?;
         Ok((self.model, ask))
-    }
-}
-
-/// The agent's own tools are its own matter: a client chooses among its own.
-fn tool_choice(choice: Option<Choice>, checks: &mut Checks) -> ToolChoice {
-    match choice {
-        None => ToolChoice::Auto,
-        Some(Choice::Tool { function }) => ToolChoice::Named(function.name),
-        Some(Choice::Word(word)) => match word.as_str() {
-            "auto" => ToolChoice::Auto,
-            "none" => ToolChoice::Never,
-            "required" => ToolChoice::Required,
-            _ => {
-                let allowed = "auto, none, required".to_owned();
-                checks.problem("tool_choice", Problem::Unknown { allowed });
-                ToolChoice::Auto
-            }
-        },
     }
 }

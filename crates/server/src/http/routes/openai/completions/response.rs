@@ -1,10 +1,9 @@
 //! A whole answer as OpenAI's clients read it.
 
+use super::super::ending::{Ending, Extras, as_object};
 use quipu_app::chat::Answered;
 use quipu_core::chat::{ToolCall, Usage};
-use quipu_core::conversation::HandoffMode;
-use quipu_core::retrieval::Citation;
-use quipu_core::{ConversationId, Timestamp, TurnId};
+use quipu_core::{Timestamp, TurnId};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -112,87 +111,21 @@ impl From<Usage> for Took {
     }
 }
 
-/// What Quipu knows of an answer beyond what OpenAI's protocol has a place for.
-#[derive(Serialize, ToSchema)]
-pub(super) struct Extras {
-    /// What opinions on the answer are given on.
-    turn_id: TurnId,
-    /// Where it is kept, when it is known who asks.
-    conversation_id: Option<ConversationId>,
-    /// Who answers in the conversation from now on. While a person does, the agent says nothing.
-    handoff: HandoffMode,
-    /// Whether the answer rests on something that was looked up.
-    grounded: bool,
-    /// Whether something failed on the way, so that the answer may lack what the agent knows.
-    degraded: bool,
-    /// Where each `[n]` in the text comes from.
-    citations: Vec<Citation>,
-}
-
-/// The end of an answer: everything but its text.
-pub(super) struct Ending {
-    pub(super) calls: Vec<Call>,
-    pub(super) usage: Took,
-    pub(super) extras: Extras,
-}
-
-impl Ending {
-    /// The text of an answer, and the rest.
-    pub(super) fn of(answered: Answered) -> (String, Self) {
-        let Answered {
-            turn_id,
-            conversation_id,
-            handoff,
-            answer,
-            ..
-        } = answered;
-        let (text, calls, usage, grounded, degraded, citations) = match answer {
-            Some(answer) => (
-                answer.text,
-                answer.client_calls,
-                answer.trace.usage,
-                answer.grounded,
-                answer.degraded,
-                answer.citations,
-            ),
-            None => (
-                String::new(),
-                Vec::new(),
-                Usage::default(),
-                false,
-                false,
-                Vec::new(),
-            ),
-        };
-        let ending = Self {
-            calls: calls.into_iter().map(Call::from).collect(),
-            usage: usage.into(),
-            extras: Extras {
-                turn_id,
-                conversation_id,
-                handoff,
-                grounded,
-                degraded,
-                citations,
-            },
-        };
-        (text, ending)
-    }
-
-    pub(super) fn finish_reason(&self) -> &'static str {
-        if self.calls.is_empty() {
-            "stop"
-        } else {
-            "tool_calls"
-        }
+/// Why an answer ends.
+pub(super) const fn finish_reason(ending: &Ending) -> &'static str {
+    if ending.calls.is_empty() {
+        "stop"
+    } else {
+        "tool_calls"
     }
 }
 
 impl Completion {
-    pub(super) fn new(head: Head, answered: Answered) -> Self {
+    pub(super) fn new(head: Head, object: bool, answered: Answered) -> Self {
         let (text, ending) = Ending::of(answered);
-        let finish_reason = ending.finish_reason();
+        let finish_reason = finish_reason(&ending);
         let nothing_said = text.is_empty() && !ending.calls.is_empty();
+        let text = if object { as_object(&text) } else { text };
         Self {
             id: head.id,
             object: "chat.completion",
@@ -203,11 +136,11 @@ impl Completion {
                 message: AnswerMessage {
                     role: "assistant",
                     content: (!nothing_said).then_some(text),
-                    tool_calls: ending.calls,
+                    tool_calls: ending.calls.into_iter().map(Call::from).collect(),
                 },
                 finish_reason,
             }],
-            usage: ending.usage,
+            usage: ending.usage.into(),
             quipu: ending.extras,
         }
     }

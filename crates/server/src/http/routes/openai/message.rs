@@ -8,8 +8,6 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use utoipa::ToSchema;
 
-/// What a client may add to the agent's instructions. A whole prompt belongs into the agent.
-const MAX_INSTRUCTIONS_CHARS: usize = 800;
 const MAX_IMAGES: usize = 8;
 /// Who may speak where no call waits for its result.
 const OTHER_ROLES: &str = "system, developer, user, assistant";
@@ -17,22 +15,22 @@ const IMAGES: &str = "data:image/png;base64, data:image/jpeg;base64, data:image/
 
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Message {
-    role: Role,
+    pub(super) role: Role,
     /// A text, or parts of one.
     #[serde(default)]
-    content: Option<Content>,
+    pub(super) content: Option<Content>,
     /// Calls that the client has made, in a message of the assistant.
     #[serde(default)]
     #[schema(max_items = 64)]
-    tool_calls: Option<Vec<Call>>,
+    pub(super) tool_calls: Option<Vec<ClientCall>>,
     /// Which call this is the result of, in a message of a tool.
     #[serde(default)]
-    tool_call_id: Option<String>,
+    pub(super) tool_call_id: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-enum Role {
+pub(super) enum Role {
     System,
     Developer,
     User,
@@ -42,39 +40,52 @@ enum Role {
 
 #[derive(Deserialize, ToSchema)]
 #[serde(untagged)]
-enum Content {
+pub(super) enum Content {
     Text(String),
     Parts(Vec<Part>),
 }
 
 #[derive(Deserialize, ToSchema)]
-struct Part {
-    /// `text`, or `image_url` with the picture itself as a `data:` address.
+pub(super) struct Part {
+    /// `text`, or `image_url` with the picture itself as a `data:` address. In the input of a response,
+    /// `input_text`, `output_text` and `input_image`.
     #[serde(rename = "type")]
     #[schema(example = "text")]
     kind: String,
     #[serde(default)]
     text: Option<String>,
     #[serde(default)]
+    refusal: Option<String>,
+    #[serde(default)]
     image_url: Option<ImageUrl>,
 }
 
 #[derive(Deserialize, ToSchema)]
-struct ImageUrl {
-    url: String,
+#[serde(untagged)]
+enum ImageUrl {
+    Plain(String),
+    Object { url: String },
+}
+
+impl ImageUrl {
+    fn address(&self) -> &str {
+        match self {
+            Self::Plain(url) | Self::Object { url } => url,
+        }
+    }
 }
 
 #[derive(Deserialize, ToSchema)]
-struct Call {
-    id: String,
-    function: Called,
+pub(super) struct ClientCall {
+    pub(super) id: String,
+    pub(super) function: Called,
 }
 
 #[derive(Deserialize, ToSchema)]
-struct Called {
-    name: String,
+pub(super) struct Called {
+    pub(super) name: String,
     /// JSON, as a text.
-    arguments: String,
+    pub(super) arguments: String,
 }
 
 /// A conversation as the house knows it.
@@ -84,15 +95,15 @@ pub(super) struct Told {
     pub(super) instructions: Option<String>,
 }
 
-/// Takes a conversation apart. Its sizes are checked where it is answered.
-pub(super) fn conversation(messages: Vec<Message>, checks: &mut Checks) -> Told {
+/// Takes a conversation apart, in which each message comes with what its field is called. Its sizes are
+/// checked where it is answered.
+pub(super) fn conversation(messages: Vec<(String, Message)>, checks: &mut Checks) -> Told {
     let mut told = Vec::new();
     let mut instructions = Vec::new();
     // Calls by id, with the field that names them, until their results are seen.
     let mut open: HashMap<String, (String, String)> = HashMap::new();
     let mut images = 0;
-    for (i, message) in messages.into_iter().enumerate() {
-        let field = format!("messages[{i}]");
+    for (field, message) in messages {
         let content = content(message.content, &field, checks);
         images += content.images.len();
         match message.role {
@@ -159,18 +170,14 @@ pub(super) fn conversation(messages: Vec<Message>, checks: &mut Checks) -> Told 
     }
     Told {
         messages: told,
-        instructions: joined(&instructions, checks),
+        instructions: joined(&instructions),
     }
 }
 
-fn joined(instructions: &[String], checks: &mut Checks) -> Option<String> {
+fn joined(instructions: &[String]) -> Option<String> {
     let parts = instructions.iter().map(|text| text.trim());
     let parts: Vec<&str> = parts.filter(|text| !text.is_empty()).collect();
     let text = parts.join(" ");
-    if text.chars().count() > MAX_INSTRUCTIONS_CHARS {
-        let max = MAX_INSTRUCTIONS_CHARS;
-        checks.problem("messages[role=system].content", Problem::TooLong { max });
-    }
     (!text.is_empty()).then_some(text)
 }
 
@@ -196,9 +203,12 @@ fn content(content: Option<Content>, field: &str, checks: &mut Checks) -> Read {
     for (i, part) in parts.into_iter().enumerate() {
         let field = format!("{field}.content[{i}]");
         match (part.kind.as_str(), part.text, part.image_url) {
-            ("text", text, _) => texts.push(text.unwrap_or_default()),
-            ("image_url", _, Some(address)) => {
-                if let Some(image) = image(&address.url) {
+            ("text" | "input_text" | "output_text", text, _) => {
+                texts.push(text.unwrap_or_default());
+            }
+            ("refusal", ..) => texts.push(part.refusal.unwrap_or_default()),
+            ("image_url" | "input_image", _, Some(address)) => {
+                if let Some(image) = image(address.address()) {
                     images.push(image);
                 } else {
                     let allowed = IMAGES.to_owned();
