@@ -7,7 +7,8 @@ use quipu_core::access::Permission;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{
-    Assignment, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
+    Assignment, CountedKb, KbScope, KbStatus, KbTotals, KnowledgeBase, KnowledgeBaseChange,
+    KnowledgeStats,
 };
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
@@ -95,7 +96,7 @@ fn default_weight() -> f32 {
 
 /// # Errors
 /// `VALIDATION_FAILED`, `PERSON_REQUIRED` for a personal one, or a limit of the plan.
-pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Result<KnowledgeBase> {
+pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Result<CountedKb> {
     let owner = match input.scope {
         MadeScope::Global => {
             actor.require(Permission::KnowledgeWrite)?;
@@ -156,18 +157,29 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
             json!({ "scope": kb.scope }),
         )
         .await?;
-    let kb = kb.into_inner();
+    let kb = CountedKb {
+        kb: kb.into_inner(),
+        totals: KbTotals::default(),
+    };
     tx.commit(&kb).await?;
     Ok(kb)
 }
 
 /// # Errors
 /// `NOT_FOUND` when it is not there or is somebody else's.
-pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<KnowledgeBase> {
+pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<CountedKb> {
     let tx = app.store.read(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_read(actor, &kb)?;
-    Ok(kb.into_inner())
+    counted(&tx, kb).await
+}
+
+async fn counted(tx: &TenantTx, kb: OpenKb) -> Result<CountedKb> {
+    let totals = tx.knowledge_bases().totals(&[kb.id]).await?;
+    Ok(CountedKb {
+        totals: totals.get(&kb.id).copied().unwrap_or_default(),
+        kb: kb.into_inner(),
+    })
 }
 
 /// Those the caller may see, newest first.
@@ -180,12 +192,23 @@ pub async fn list(
     scope: Option<KbScope>,
     status: Option<KbStatus>,
     page: PageRequest,
-) -> Result<Page<KnowledgeBase>> {
+) -> Result<Page<CountedKb>> {
     actor.require(Permission::KnowledgeRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    tx.knowledge_bases()
+    let found = tx
+        .knowledge_bases()
         .list(actor.user_id(), scope, status, page)
-        .await
+        .await?;
+    let ids: Vec<KnowledgeBaseId> = found.data.iter().map(|kb| kb.id).collect();
+    let totals = tx.knowledge_bases().totals(&ids).await?;
+    let counted = found.data.into_iter().map(|kb| CountedKb {
+        totals: totals.get(&kb.id).copied().unwrap_or_default(),
+        kb,
+    });
+    Ok(Page {
+        data: counted.collect(),
+        next_cursor: found.next_cursor,
+    })
 }
 
 /// # Errors
@@ -196,7 +219,7 @@ pub async fn update(
     actor: &Actor,
     id: KnowledgeBaseId,
     input: UpdateKnowledgeBase,
-) -> Result<KnowledgeBase> {
+) -> Result<CountedKb> {
     let mut checks = Checks::new();
     let change = KnowledgeBaseChange {
         name: checks.optional_line("name", input.name.as_deref(), 100),
@@ -236,7 +259,8 @@ pub async fn update(
     actor
         .audit(&tx, "knowledge_base.update", target(id), details)
         .await?;
-    let kb = open(&tx, actor, id).await?.into_inner();
+    let kb = open(&tx, actor, id).await?;
+    let kb = counted(&tx, kb).await?;
     tx.commit().await?;
     Ok(kb)
 }

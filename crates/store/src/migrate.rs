@@ -26,6 +26,7 @@ impl MigratorTrait for Migrator {
             Box::new(Mind),
             Box::new(PromptingTables),
             Box::new(Versions),
+            Box::new(ChunkPages),
             Box::new(OwnersAndMeasures),
         ]
     }
@@ -226,6 +227,22 @@ impl MigrationTrait for Versions {
         run(db, include_str!("migrations/0007_versions.sql")).await?;
         protect(db, "tenant_versions", Owned::ByTenantColumn).await?;
         versions::watch(db).await
+    }
+}
+
+struct ChunkPages;
+
+impl MigrationName for ChunkPages {
+    fn name(&self) -> &'static str {
+        "0010_pages"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for ChunkPages {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0010_pages.sql")).await
     }
 }
 

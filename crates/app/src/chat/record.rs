@@ -59,7 +59,8 @@ impl TurnLog {
         }
     }
 
-    fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
+    /// Has it written down that these knowledge bases were searched.
+    pub(crate) fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
         let searched = scope.knowledge_bases();
         if !searched.is_empty() {
             let mut waiting = self.lock();
@@ -101,7 +102,6 @@ pub(super) struct Kept<'a> {
 /// Keeps a turn, and says who answers in its conversation from now on.
 pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<HandoffMode> {
     measure(kept.answer);
-    app.turn_log.note_queried(actor.tenant_id(), kept.scope);
     let noted = Noted {
         turn: turn(actor, &kept),
         instructions: kept.answer.instructions.clone(),

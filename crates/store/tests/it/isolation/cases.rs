@@ -220,6 +220,13 @@ fn knowledge_bases() -> Vec<Case> {
         Read "knowledge_bases.stats" => |tx, a| {
             tx.knowledge_bases().stats(a.agent().kb.id).await?.is_some()
         };
+        Read "knowledge_bases.totals" => |tx, a| {
+            !tx.knowledge_bases().totals(&[a.agent().kb.id]).await?.is_empty()
+        };
+        // Each tenant has one.
+        Add "knowledge_bases.personal_use" => |tx, _a| {
+            tx.knowledge_bases().personal_use().await?.knowledge_bases > 1
+        };
         Read "knowledge_bases.bytes" => |tx, a| {
             let one = tx.knowledge_bases().bytes(Some(a.agent().kb.id)).await?;
             let all = tx.knowledge_bases().bytes(None).await?;
@@ -363,6 +370,8 @@ fn documents() -> Vec<Case> {
         Read "documents.status" => |tx, a| {
             tx.documents().status(&a.agent().kb, a.agent().document).await?.is_some()
         };
+        // Each tenant has one.
+        Add "documents.count_unpriced" => |tx, _a| tx.documents().count_unpriced().await? > 1;
         Read "documents.count" => |tx, a| tx.documents().count(a.agent().kb.id).await? > 0;
         Write "documents.update" => |tx, a| {
             let change = DocumentChange {

@@ -3,7 +3,6 @@ use crate::http::{ApiError, AppState};
 use axum::extract::{FromRequest, Request, State};
 use quipu_app::search::{self, Names, SearchInput};
 use quipu_core::agent::Agent;
-use quipu_core::knowledge::DocumentSource;
 use quipu_core::{AgentId, ChunkId, Error, ErrorCode, TenantId};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -51,7 +50,8 @@ struct RagResult {
     id: ChunkId,
     content: String,
     title: Option<String>,
-    source: DocumentSource,
+    /// `manual`, `website`, `business`, or the type of the file, such as `pdf` or `csv`.
+    source: &'static str,
     similarity: f32,
 }
 
@@ -130,7 +130,7 @@ pub(super) async fn handler(
             id: passage.chunk_id,
             content: passage.content,
             title: passage.title,
-            source: passage.source,
+            source: passage.source.type_name(passage.file_type),
             similarity: passage.similarity,
         })
         .collect();
