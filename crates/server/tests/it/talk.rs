@@ -6,6 +6,9 @@ mod customers;
 mod drill;
 mod misbehaviour;
 mod pictures;
+mod settings;
+mod told;
+mod waiting;
 
 use crate::harness::{Client, Options, TestApp};
 use quipu_app::bootstrap;
