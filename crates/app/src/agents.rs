@@ -2,15 +2,18 @@
 
 use crate::once::{self, Once};
 use crate::{Actor, App, chat, embeddings, limits, merge, removal};
+use quipu_agents::prompt::OWN_TOKENS;
+use quipu_agents::tokens;
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
+use quipu_core::chat::ModelProvider;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
-use quipu_core::validate::Checks;
+use quipu_core::validate::{Checks, Problem};
 use quipu_core::{AgentId, Error, Result};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewKnowledgeBase, Target};
@@ -96,6 +99,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         checks.slug("slug", &slug);
     }
     input.settings.check("settings", &mut checks);
+    check_room(None, &input.settings, &mut checks);
     checks.finish()?;
     let new = NewAgent {
         slug,
@@ -216,11 +220,117 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
 
 /// The settings with a merge patch applied.
 fn patched(settings: &AgentSettings, patch: &Value) -> Result<AgentSettings> {
-    let patched: AgentSettings = merge::patched(settings, patch.clone())?;
+    let mut patch = patch.clone();
+    let known = serde_json::to_value(settings).map_err(Error::internal)?;
+    for model in MODELS {
+        if let Some(patch) = patch.pointer_mut(model) {
+            let known = known.pointer(model).and_then(|known| known.get("provider"));
+            leave_behind(known, patch);
+        }
+    }
+    let patched: AgentSettings = merge::patched(settings, patch)?;
     let mut checks = Checks::new();
     patched.check("settings", &mut checks);
+    check_room(Some(settings), &patched, &mut checks);
     checks.finish()?;
     Ok(patched)
+}
+
+/// Where settings have the configuration of a model.
+const MODELS: [&str; 4] = [
+    "/model",
+    "/voice_model",
+    "/fallback_model",
+    "/experiment/model",
+];
+
+/// What a provider does not take goes with the one that took it, unless it is said anew.
+fn leave_behind(known: Option<&Value>, patch: &mut Value) {
+    let wanted = patch.get("provider");
+    if known.is_none() || wanted.is_none() || known == wanted {
+        return;
+    }
+    let provider = wanted
+        .and_then(Value::as_str)
+        .and_then(ModelProvider::parse);
+    let (Some(provider), Some(patch)) = (provider, patch.as_object_mut()) else {
+        return;
+    };
+    for field in ["model", "base_url", "context_tokens", "reads_pictures"] {
+        if !provider.keeps(field) {
+            patch.entry(field).or_insert(Value::Null);
+        }
+    }
+}
+
+/// What a business says to its agents in its own words stands in every prompt, all of it or not at all.
+fn check_room(before: Option<&AgentSettings>, settings: &AgentSettings, checks: &mut Checks) {
+    let tried = |settings: &AgentSettings| {
+        let experiment = settings.experiment.as_ref();
+        experiment.and_then(|experiment| experiment.system_instructions.clone())
+    };
+    let texts = [
+        (
+            "settings.system_instructions",
+            before.and_then(|before| before.system_instructions.clone()),
+            settings.system_instructions.clone(),
+        ),
+        (
+            "settings.experiment.system_instructions",
+            before.and_then(tried),
+            tried(settings),
+        ),
+    ];
+    for (field, before, text) in texts {
+        // What was accepted once is not refused because something else is changed.
+        if let Some(text) = text
+            && before.as_ref() != Some(&text)
+        {
+            let count = tokens::count(text.trim());
+            if count > OWN_TOKENS {
+                let max = OWN_TOKENS;
+                checks.problem(field, Problem::TooManyTokens { max, count });
+            }
+        }
+    }
+}
+
+/// Something that was saved and will not work as it is.
+#[derive(Debug)]
+pub struct SettingWarning {
+    pub field: String,
+    pub error: Error,
+}
+
+/// What of an agent's settings will not work as it is: models whose key is missing or whose address is
+/// refused. Nobody is asked for that, so that a model can still fail for other reasons.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn warnings(app: &App, actor: &Actor, agent: &Agent) -> Result<Vec<SettingWarning>> {
+    actor.require(Permission::AgentsRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let settings = &agent.settings;
+    let tried = settings.experiment.as_ref();
+    let models = [
+        ("settings.model", Some(&settings.model)),
+        ("settings.voice_model", settings.voice_model.as_ref()),
+        ("settings.fallback_model", settings.fallback_model.as_ref()),
+        (
+            "settings.experiment.model",
+            tried.and_then(|tried| tried.model.as_ref()),
+        ),
+    ];
+    let mut warnings = Vec::new();
+    for (field, model) in models {
+        if let Some(model) = model
+            && let Some(error) = chat::model_problem(app, &tx, model).await
+        {
+            let field = field.to_owned();
+            warnings.push(SettingWarning { field, error });
+        }
+    }
+    Ok(warnings)
 }
 
 /// Makes the agent the tenant's active one.

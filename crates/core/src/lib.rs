@@ -13,6 +13,7 @@ pub mod calendar;
 pub mod chat;
 pub mod chunking;
 pub mod clock;
+pub mod context;
 pub mod conversation;
 pub mod embedding;
 pub mod engine;

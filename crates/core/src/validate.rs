@@ -13,6 +13,11 @@ pub enum Problem {
     TooLong {
         max: usize,
     },
+    /// As models count.
+    TooManyTokens {
+        max: usize,
+        count: usize,
+    },
     TooShort {
         min: usize,
     },
@@ -93,6 +98,7 @@ impl Problem {
         match self {
             Self::Empty => "empty",
             Self::TooLong { .. } => "too_long",
+            Self::TooManyTokens { .. } => "too_many_tokens",
             Self::TooShort { .. } => "too_short",
             Self::Range { .. } => "out_of_range",
             Self::ControlCharacters => "control_characters",
@@ -144,6 +150,12 @@ impl Problem {
             Self::Empty => "must not be empty".into(),
             Self::TooLong { max } if es => format!("admite como máximo {max} caracteres"),
             Self::TooLong { max } => format!("takes at most {max} characters"),
+            Self::TooManyTokens { max, count } if es => {
+                format!("admite como máximo {max} tokens y tiene {count}; acórtelo")
+            }
+            Self::TooManyTokens { max, count } => {
+                format!("takes at most {max} tokens and has {count}; shorten it")
+            }
             Self::TooShort { min } if es => format!("necesita al menos {min} caracteres"),
             Self::TooShort { min } => format!("needs at least {min} characters"),
             Self::Range { min, max } if es => format!("debe estar entre {min} y {max}"),

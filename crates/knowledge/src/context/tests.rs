@@ -1,8 +1,9 @@
 use super::*;
 use crate::fixtures::{EPOCH, kb, scope};
 use quipu_core::chunking::ChunkPages;
-use quipu_core::knowledge::{DocumentSource, ReadableKb};
+use quipu_core::knowledge::{DocumentSource, KbScope, ReadableKb};
 use quipu_core::retrieval::RawScores;
+use quipu_core::{ChunkId, DocumentId};
 
 fn passage(kb: &ReadableKb, document: DocumentId, start: i32, content: &str, s: f32) -> Passage {
     Passage {
