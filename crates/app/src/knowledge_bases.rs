@@ -5,11 +5,12 @@ use crate::removal;
 use crate::{Actor, App, agents, embeddings, limits};
 use quipu_core::access::Permission;
 use quipu_core::chunking::ChunkingConfig;
-use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::embedding::{EmbeddingConfig, EmbeddingProvider};
 use quipu_core::knowledge::{
     Assignment, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
 };
 use quipu_core::language::Language;
+use quipu_core::origin::{self, ServerOrigin};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::validate::{Checks, Problem};
@@ -115,6 +116,9 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
     input.chunking_config.check(&mut checks);
     if let Some(embedding) = &input.embedding_config {
         embedding.check(&mut checks);
+        if owner.is_some() {
+            refuse_own_server(embedding, &mut checks);
+        }
     }
     checks.finish()?;
     let tx = match once::begin(app, actor, "knowledge_base.create", &input).await? {
@@ -153,10 +157,10 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
             &tx,
             "knowledge_base.create",
             target(id),
-            json!({ "scope": kb.scope }),
+            json!({ "scope": kb.scope, "embedding": told(&kb.embedding_config) }),
         )
         .await?;
-    let kb = kb.into_inner();
+    let kb = shown(kb.into_inner());
     tx.commit(&kb).await?;
     Ok(kb)
 }
@@ -167,7 +171,7 @@ pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<Knowle
     let tx = app.store.read(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_read(actor, &kb)?;
-    Ok(kb.into_inner())
+    Ok(shown(kb.into_inner()))
 }
 
 /// Those the caller may see, newest first.
@@ -183,9 +187,10 @@ pub async fn list(
 ) -> Result<Page<KnowledgeBase>> {
     actor.require(Permission::KnowledgeRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    tx.knowledge_bases()
-        .list(actor.user_id(), scope, status, page)
-        .await
+    let found = tx.knowledge_bases();
+    let mut page = found.list(actor.user_id(), scope, status, page).await?;
+    page.data = page.data.into_iter().map(shown).collect();
+    Ok(page)
 }
 
 /// # Errors
@@ -221,6 +226,11 @@ pub async fn update(
     may_manage(actor, &kb)?;
     let other = |embedding: &&EmbeddingConfig| **embedding != kb.embedding_config;
     if let Some(embedding) = change.embedding_config.as_ref().filter(other) {
+        if kb.scope == KbScope::Personal {
+            let mut checks = Checks::new();
+            refuse_own_server(embedding, &mut checks);
+            checks.finish()?;
+        }
         embeddings::check(app, &tx, embedding).await?;
     }
     tx.knowledge_bases().update(&kb, &change).await?;
@@ -229,16 +239,46 @@ pub async fn update(
     }
     // What a personal one is called is its owner's business, and the audit log is the admins'.
     let details = if kb.scope == KbScope::Personal {
-        json!({})
+        json!({ "embedding": told(change.embedding_config.as_ref().unwrap_or(&kb.embedding_config)) })
     } else {
         serde_json::to_value(&input).map_err(Error::internal)?
     };
     actor
         .audit(&tx, "knowledge_base.update", target(id), details)
         .await?;
-    let kb = open(&tx, actor, id).await?.into_inner();
+    let kb = shown(open(&tx, actor, id).await?.into_inner());
     tx.commit().await?;
     Ok(kb)
+}
+
+/// Everybody who may chat makes personal knowledge bases, and to have this server speak with one of
+/// one's own is not everybody's to decide.
+fn refuse_own_server(embedding: &EmbeddingConfig, checks: &mut Checks) {
+    if embedding.provider == EmbeddingProvider::Custom {
+        let problem = Problem::NotTogether {
+            with: "scope: personal".to_owned(),
+            allowed: "builtin, openai, cohere, local".to_owned(),
+        };
+        checks.problem("embedding_config.provider", problem);
+    }
+}
+
+/// A knowledge base as it is shown: an address that was stored with a key in it is told without it.
+fn shown(mut kb: KnowledgeBase) -> KnowledgeBase {
+    for config in [&mut kb.embedding_config, &mut kb.searched_with] {
+        config.base_url = config
+            .base_url
+            .take()
+            .map(|address| origin::shown(&address));
+    }
+    kb
+}
+
+/// What the audit log says of who makes the vectors, and on which server.
+fn told(embedding: &EmbeddingConfig) -> serde_json::Value {
+    let origin = embedding.base_url.as_deref().and_then(ServerOrigin::of);
+    let origin = origin.as_ref().map(ServerOrigin::as_str);
+    json!({ "provider": embedding.provider, "model": embedding.model, "origin": origin })
 }
 
 /// Has vectors of another model made behind those that are searched. Where there are none yet,

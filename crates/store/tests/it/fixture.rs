@@ -415,6 +415,7 @@ pub(crate) fn key(slug: &str, by: UserId) -> NewApiKey {
         scopes: vec![Permission::Chat],
         created_by: Some(by),
         expires_at: None,
+        made_with: None,
     }
 }
 
@@ -423,6 +424,7 @@ pub(crate) fn secret(name: &str) -> SealedSecret {
         name: name.to_owned(),
         sealed: b"sealed".to_vec(),
         mask: "…".to_owned(),
+        origins: None,
     }
 }
 
