@@ -1,3 +1,4 @@
+mod sent_along;
 mod stage;
 
 use super::{Limits, answer};
