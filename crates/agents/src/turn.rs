@@ -13,6 +13,7 @@ mod reply;
 mod rounds;
 mod sentences;
 mod shown;
+mod sifting;
 #[cfg(test)]
 mod tests;
 mod thoughts;
@@ -174,15 +175,17 @@ pub async fn answer(
     quoter: &dyn Responder,
     listener: &mut dyn Listener,
 ) -> Result<Answer> {
-    let spoken = spoken(&input.messages);
+    let mut input = input;
     let Some(question) = question(&input.messages) else {
         let mut checks = Checks::new();
         checks.problem("messages", Problem::Empty);
         return Err(checks.finish().expect_err("a problem was added"));
     };
-    let language = language(&spoken, input.setting.default_language);
     let mut notes = Notes::new();
-    let verdict = judge(&question, &mut notes);
+    let judged = sifting::sift(&mut input, &question, &mut notes);
+    let spoken = spoken(&input.messages);
+    let language = language(&spoken, input.setting.default_language);
+    let verdict = judge(&judged, &mut notes);
     let understood = understand(&spoken, &question, &input.setting, &mut notes);
     let specialist = pick(&input.setting, &understood, &mut notes);
     let taking = Taking {

@@ -10,6 +10,7 @@ use quipu_core::chat::ModelProvider;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
+use quipu_core::origin::{self, ServerOrigin};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
@@ -138,14 +139,14 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
             &tx,
             "agent.create",
             format!("agent:{id}"),
-            json!({ "slug": new.slug }),
+            json!({ "slug": new.slug, "models": told(&new.settings) }),
         )
         .await?;
     let agent = load(&tx, id).await?;
     chat::order_all(app, &tx, &agent).await?;
     tx.commit(&agent).await?;
     app.new_work.notify_one();
-    Ok(agent)
+    Ok(shown(agent))
 }
 
 /// # Errors
@@ -153,7 +154,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
 pub async fn get(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
     actor.require(Permission::AgentsRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    find(&tx, agent).await
+    find(&tx, agent).await.map(shown)
 }
 
 /// The agent that is meant when none is named.
@@ -166,6 +167,7 @@ pub async fn active(app: &App, actor: &Actor) -> Result<Agent> {
     tx.agents()
         .find_active()
         .await?
+        .map(shown)
         .ok_or_else(|| Error::not_found("agent"))
 }
 
@@ -173,12 +175,10 @@ pub async fn active(app: &App, actor: &Actor) -> Result<Agent> {
 /// `FORBIDDEN` without the permission.
 pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Agent>> {
     actor.require(Permission::AgentsRead)?;
-    app.store
-        .read(actor.scope())
-        .await?
-        .agents()
-        .list(page)
-        .await
+    let tx = app.store.read(actor.scope()).await?;
+    let mut page = tx.agents().list(page).await?;
+    page.data = page.data.into_iter().map(shown).collect();
+    Ok(page)
 }
 
 /// # Errors
@@ -215,7 +215,7 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
     chat::order_all(app, &tx, &agent).await?;
     tx.commit().await?;
     app.new_work.notify_one();
-    Ok(agent)
+    Ok(shown(agent))
 }
 
 /// The settings with a merge patch applied.
@@ -347,7 +347,7 @@ pub async fn activate(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
         .await?;
     let agent = load(&tx, id).await?;
     tx.commit().await?;
-    Ok(agent)
+    Ok(shown(agent))
 }
 
 /// Deletes the agent, its knowledge base and everything in it, in every store.
@@ -373,6 +373,24 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
     tx.agents().delete(found.id).await?;
     let name = format!("agent:{}", found.id);
     removal.finish(app, actor, tx, "agent.delete", name).await
+}
+
+/// An agent as it is shown: addresses that were stored with a key in them are told without it.
+fn shown(mut agent: Agent) -> Agent {
+    for model in agent.settings.models_mut() {
+        model.base_url = model.base_url.take().map(|address| origin::shown(&address));
+    }
+    agent
+}
+
+/// What the audit log says of who writes, and on which server.
+fn told(settings: &AgentSettings) -> Vec<Value> {
+    let mut settings = settings.clone();
+    let models = settings.models_mut().map(|model| {
+        let origin = model.base_url.as_deref().and_then(ServerOrigin::of);
+        json!({ "model": model.name(), "origin": origin.as_ref().map(ServerOrigin::as_str) })
+    });
+    models.collect()
 }
 
 /// An agent by id or slug.

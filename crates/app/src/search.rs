@@ -264,7 +264,7 @@ async fn reranker(app: &App, scope: TenantScope) -> Option<Arc<dyn Reranker>> {
     let found = async {
         let key = match config.provider {
             RerankProvider::Cohere if config.base_url.is_none() => {
-                provider_key(app, scope, EmbeddingProvider::Cohere).await?
+                provider_key(app, scope, EmbeddingProvider::Cohere, None).await?
             }
             RerankProvider::Cohere => key.clone(),
             _ => None,

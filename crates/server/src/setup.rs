@@ -44,6 +44,9 @@ const MOST_PROCESSES: usize = 64;
 /// When the data folder or the database cannot be used.
 pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
     make_private_folder(&config.data.dir)?;
+    if let Some(file) = config.sqlite_file() {
+        crate::private::keep_database(&file)?;
+    }
     let settings = DatabaseSettings {
         url: config.database_url().expose_secret().to_owned(),
         max_connections: config.database.max_connections,

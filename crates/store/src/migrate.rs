@@ -27,6 +27,7 @@ impl MigratorTrait for Migrator {
             Box::new(PromptingTables),
             Box::new(Versions),
             Box::new(ChunkPages),
+            Box::new(Trust),
             Box::new(OwnersAndMeasures),
         ]
     }
@@ -243,6 +244,22 @@ impl MigrationTrait for ChunkPages {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let db = manager.get_connection();
         run(db, include_str!("migrations/0010_pages.sql")).await
+    }
+}
+
+struct Trust;
+
+impl MigrationName for Trust {
+    fn name(&self) -> &'static str {
+        "0011_trust"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Trust {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0011_trust.sql")).await
     }
 }
 

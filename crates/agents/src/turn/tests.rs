@@ -1,6 +1,7 @@
 mod claims;
 mod length;
 mod said;
+mod sent_along;
 mod stage;
 
 use super::{Limits, answer};

@@ -1,10 +1,10 @@
 //! Who writes an agent's answers.
 
-use crate::App;
+use crate::{App, secrets};
 use quipu_core::agent::{AgentSettings, Medium};
 use quipu_core::chat::{ModelConfig, ModelProvider};
 use quipu_core::ports::ChatModel;
-use quipu_core::{Error, Result};
+use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -78,18 +78,22 @@ pub(crate) async fn problem(app: &App, tx: &TenantTx, config: &ModelConfig) -> O
 
 /// The model of a configuration, with the tenant's own key or else the installation's.
 async fn of(app: &App, tx: &TenantTx, config: &ModelConfig) -> Result<Arc<dyn ChatModel>> {
-    let key = key(app, tx, config.provider).await?;
+    let key = key(app, tx, config).await?;
     app.models.of(tx.tenant_id(), config, key)
 }
 
-async fn key(app: &App, tx: &TenantTx, provider: ModelProvider) -> Result<Option<SecretString>> {
-    let Some(name) = provider.secret() else {
+async fn key(app: &App, tx: &TenantTx, config: &ModelConfig) -> Result<Option<SecretString>> {
+    let Some(name) = config.provider.secret() else {
         return Ok(None);
     };
-    if let Some(sealed) = tx.secrets().find_sealed(name).await? {
-        return app.vault.open(tx.tenant_id(), name, &sealed).map(Some);
+    let address = config.base_url.as_deref();
+    let code = ErrorCode::ModelMisconfigured;
+    if let Some(own) = secrets::key_for(app, tx, name, address, code).await? {
+        return Ok(Some(own));
     }
-    Ok(match provider {
+    Ok(match config.provider {
+        // The installation's keys are for their providers alone.
+        _ if address.is_some() => None,
         ModelProvider::Openai => app.provider_keys.openai.clone(),
         ModelProvider::Anthropic => app.model_keys.anthropic.clone(),
         ModelProvider::Gemini => app.model_keys.gemini.clone(),

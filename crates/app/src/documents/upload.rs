@@ -327,7 +327,8 @@ fn too_large(filename: &str, max: u64) -> Error {
 /// The last part of whatever path a client sent, without control characters, never empty.
 pub(crate) fn clean_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let clean: String = last.chars().filter(|c| !c.is_control()).collect();
+    let seen = quipu_core::text::visible(last);
+    let clean: String = seen.chars().filter(|c| !c.is_control()).collect();
     let clean: String = clean.trim().chars().take(200).collect();
     if clean.is_empty() || clean == "." || clean == ".." {
         "documento".to_owned()

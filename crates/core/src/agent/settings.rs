@@ -131,6 +131,17 @@ impl AgentSettings {
         }
     }
 
+    /// All models that are named anywhere in the settings.
+    pub fn models_mut(&mut self) -> impl Iterator<Item = &mut ModelConfig> {
+        let tried = self.experiment.as_mut();
+        let others = [
+            self.voice_model.as_mut(),
+            self.fallback_model.as_mut(),
+            tried.and_then(|experiment| experiment.model.as_mut()),
+        ];
+        [Some(&mut self.model)].into_iter().chain(others).flatten()
+    }
+
     /// Who writes answers that are read, or heard.
     #[must_use]
     pub fn model_for(&self, medium: Medium) -> &ModelConfig {

@@ -169,7 +169,7 @@ impl ModelConfig {
                 checks.problem(&field, Problem::Empty);
             }
             (Some(url), ModelProvider::OpenaiCompatible | ModelProvider::Ollama) => {
-                checks.text(&field, url, 500);
+                checks.server(&field, url, 500);
             }
             (Some(_), _) => {
                 let allowed = "openai_compatible, ollama".to_owned();

@@ -423,6 +423,7 @@ pub(crate) fn key(slug: &str, by: UserId) -> NewApiKey {
         scopes: vec![Permission::Chat],
         created_by: Some(by),
         expires_at: None,
+        made_with: None,
     }
 }
 
@@ -431,6 +432,7 @@ pub(crate) fn secret(name: &str) -> SealedSecret {
         name: name.to_owned(),
         sealed: b"sealed".to_vec(),
         mask: "…".to_owned(),
+        origins: None,
     }
 }
 

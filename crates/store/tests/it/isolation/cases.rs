@@ -143,7 +143,7 @@ fn access() -> Vec<Case> {
         Read "api_keys.list" => |tx, a| {
             tx.api_keys().list(everything()).await?.data.iter().any(|row| row.id == a.api_key)
         };
-        Write "api_keys.revoke" => |tx, a| tx.api_keys().revoke(a.api_key).await?;
+        Write "api_keys.revoke" => |tx, a| tx.api_keys().revoke(a.api_key).await?.is_some();
         // The second person: the first is looked for as a stranger below.
         Write "members.insert" => |tx, a| {
             is_taken(tx.members().insert(a.users[1], Role::Member).await)
@@ -170,6 +170,10 @@ fn access() -> Vec<Case> {
         };
         Read "secrets.list" => |tx, a| {
             tx.secrets().list().await?.iter().any(|row| row.name == a.named("secret"))
+        };
+        Write "secrets.bind" => |tx, a| {
+            let origins = ["https://ladrones.example".to_owned()];
+            tx.secrets().bind(&a.named("secret"), &origins).await?.is_some()
         };
         Write "secrets.delete" => |tx, a| tx.secrets().delete(&a.named("secret")).await?;
     }

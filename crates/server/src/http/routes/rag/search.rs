@@ -1,4 +1,4 @@
-use crate::http::extract::{Headers, InTenant, Json};
+use crate::http::extract::{ClientAddress, Headers, InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::{FromRequest, Request, State};
 use quipu_app::search::{self, Names, SearchInput};
@@ -89,6 +89,7 @@ struct RagTiming {
 pub(super) async fn handler(
     State(state): State<AppState>,
     Headers { request: info, .. }: Headers,
+    ClientAddress(address): ClientAddress,
     request: Request,
 ) -> Result<Json<RagResponse>, ApiError> {
     let started = Instant::now();
@@ -102,7 +103,7 @@ pub(super) async fn handler(
     let whole = Request::from_parts(parts.clone(), body);
     let Json(input) = Json::<RagRequest>::from_request(whole, &state).await?;
     let principal =
-        quipu_app::auth::authenticate_n8n(&state.app, &input.project_id, &secret).await?;
+        quipu_app::auth::authenticate_n8n(&state.app, &input.project_id, &secret, address).await?;
     let InTenant(actor) =
         InTenant::enter(&state, &parts, principal, Some(&input.project_id), info).await?;
 
