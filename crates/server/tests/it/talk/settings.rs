@@ -130,7 +130,7 @@ async fn no_word_of_a_business_is_cut_off_in_silence() {
     let talk = open([Step::says("Con gusto.").always()]).await;
     let rules = "Trata de usted a todo el mundo y responde con calma y con detalle. ";
     let criteria = "HOT es quien pide cita para esta semana; COLD, quien solo compara precios.";
-    let long = rules.repeat(130);
+    let long = rules.repeat(118);
     let body = json!({ "settings": { "system_instructions": long } });
     let error = talk
         .admin
@@ -140,12 +140,16 @@ async fn no_word_of_a_business_is_cut_off_in_silence() {
     let problem = &error["details"]["fields"][0];
     assert_eq!(problem["field"], "settings.system_instructions", "{error}");
     assert_eq!(problem["problem"], "too_many_tokens", "{error}");
-    assert!(problem.to_string().contains("1200"), "{problem}");
+    let told = error["message"].as_str().unwrap();
+    assert!(
+        told.contains("1200") && told.contains("y tiene 1"),
+        "{told}"
+    );
     // What is accepted is told to its last word, beside all the critical instructions there can be.
     for number in 1..=5 {
         let content = format!(
             "Regla {number}: {}",
-            "no prometas nada que no conste. ".repeat(6)
+            "no prometas nada que no conste. ".repeat(5)
         );
         let rule = json!({ "type": "rule", "title": format!("R{number}"), "content": content, "include_in_prompt": true, "priority": 9 });
         talk.admin.post("/api/v1/instructions", rule).await.ok(201);

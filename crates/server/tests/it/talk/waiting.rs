@@ -17,7 +17,7 @@ async fn kept(talk: &Talk) -> Vec<(String, String)> {
     let path = format!("/api/v1/conversations/{id}/messages");
     let messages = talk.admin.get(&path).await.ok(200);
     let messages = messages["data"].as_array().unwrap().clone();
-    let told = messages.iter().map(|message| {
+    let told = messages.iter().rev().map(|message| {
         let text = |name: &str| message[name].as_str().unwrap_or_default().to_owned();
         (text("role"), text("text"))
     });
@@ -75,7 +75,7 @@ db_test! {
         assert!(request.send().await.is_err(), "the customer left");
         // The turn is kept with its answer, for whoever wonders what became of it.
         let turn = eventually("the turn", async || {
-            let turns = talk.admin.get("/api/v1/turns").await.ok(200);
+            let turns = talk.admin.get("/api/v1/agents/maya/turns").await.ok(200);
             turns["data"].get(0).cloned()
         })
         .await;
