@@ -7,6 +7,7 @@ use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
 use quipu_core::{ApiKeyId, Error, ErrorCode, Result, TenantId, UserId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewAuditEntry;
+use uuid::Uuid;
 
 /// What a use case knows about the request it serves.
 #[derive(Clone, Debug, Default)]
@@ -149,6 +150,16 @@ impl Actor {
         match self.principal {
             Principal::ApiKey { id, .. } => Some(id),
             _ => None,
+        }
+    }
+
+    /// The program that acts, where it is one: a key, or the tenant's n8n.
+    #[must_use]
+    pub fn program(&self) -> Option<Uuid> {
+        match self.principal {
+            Principal::ApiKey { id, .. } => Some(id.uuid()),
+            Principal::SharedSecret { tenant } => Some(tenant.uuid()),
+            Principal::User { .. } | Principal::System => None,
         }
     }
 

@@ -94,6 +94,9 @@ pub struct App {
     /// Who writes answers, beside the product itself.
     pub models: Arc<dyn ChatModels>,
     pub model_keys: chat::ModelKeys,
+    /// How long models have in a turn. What is left of the time of a request is for the product
+    /// itself, which answers when they do not.
+    pub model_patience: Duration,
     pub prompts: chat::Prompts,
     pub turn_log: chat::TurnLog,
     pub fetcher: Arc<dyn PageFetcher>,

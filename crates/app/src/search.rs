@@ -178,6 +178,7 @@ pub async fn trial(
         search_weight: 1.0,
         index_version: kb.index_version,
         searched_with: kb.searched_with.clone(),
+        tells: (&kb.chunking_config).into(),
     };
     let scope = RetrievalScope::grant_trial(actor.tenant_id(), actor.user_id(), readable);
     let scope = shown_to(actor, scope);
@@ -263,7 +264,7 @@ async fn reranker(app: &App, scope: TenantScope) -> Option<Arc<dyn Reranker>> {
     let found = async {
         let key = match config.provider {
             RerankProvider::Cohere if config.base_url.is_none() => {
-                provider_key(app, scope, EmbeddingProvider::Cohere).await?
+                provider_key(app, scope, EmbeddingProvider::Cohere, None).await?
             }
             RerankProvider::Cohere => key.clone(),
             _ => None,
@@ -308,6 +309,7 @@ fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retriev
         found: found.collect(),
     };
     app.retrieval_log.note(actor.tenant_id(), noted);
+    app.turn_log.note_queried(actor.tenant_id(), scope);
 }
 
 /// The knowledge that this tenant, this agent and this person may read together. Who the person is

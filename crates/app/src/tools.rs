@@ -153,6 +153,8 @@ pub async fn call(
     if input.context.lead_id.is_some() || input.context.conversation_id.is_some() {
         // What a tool tells of a customer is theirs and the business's, not everybody's who may chat.
         actor.require(Permission::CustomersRead)?;
+        // To name a customer is to speak for them, whichever way it is done.
+        actor.require(Permission::CustomersWrite)?;
     }
     actor.plan().require_agents()?;
     let tx = app.store.read(actor.scope()).await?;

@@ -205,7 +205,7 @@ impl EmbeddingConfig {
             (None, EmbeddingProvider::Custom) => {
                 checks.problem(field, Problem::Empty);
             }
-            (Some(url), EmbeddingProvider::Custom) => checks.text(field, url, 500),
+            (Some(url), EmbeddingProvider::Custom) => checks.server(field, url, 500),
             (Some(_), _) => {
                 let allowed = "custom".to_owned();
                 checks.problem(field, Problem::Unknown { allowed });

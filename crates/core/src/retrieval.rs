@@ -1,5 +1,7 @@
 //! The scope of a search and what a search returns.
 
+use crate::chunking::ChunkPages;
+use crate::format::Format;
 use crate::knowledge::{BusinessThing, DocumentSource, ReadableKb};
 use crate::{
     AgentId, ChunkId, DocumentId, KnowledgeBaseId, RetrievalId, TenantId, Timestamp, UserId,
@@ -123,7 +125,14 @@ pub struct Passage {
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,
+    /// The page on which what was asked for stands.
     pub page_number: Option<i32>,
+    pub pages: ChunkPages,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+    pub source_url: Option<String>,
+    /// What the document's file turned out to be, when it is one.
+    pub file_type: Option<Format>,
     /// What people say about the document.
     pub metadata: serde_json::Value,
     /// What of the business the document tells about, if it is no document of its own.
@@ -181,6 +190,7 @@ pub struct Citation {
     pub quote: String,
     pub start_char: i32,
     pub end_char: i32,
+    /// The page on which the quote begins.
     pub page_number: Option<i32>,
     pub similarity: f32,
 }

@@ -44,6 +44,9 @@ const MOST_PROCESSES: usize = 64;
 /// When the data folder or the database cannot be used.
 pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
     make_private_folder(&config.data.dir)?;
+    if let Some(file) = config.sqlite_file() {
+        crate::private::keep_database(&file)?;
+    }
     let settings = DatabaseSettings {
         url: config.database_url().expose_secret().to_owned(),
         max_connections: config.database.max_connections,
@@ -243,6 +246,7 @@ fn join(
             anthropic: given(&config.models.anthropic_api_key),
             gemini: given(&config.models.gemini_api_key),
         },
+        model_patience: config.model_patience(),
         prompts: Prompts::default(),
         turn_log: TurnLog::default(),
         fetcher: Arc::new(fetcher(config)?),
@@ -372,7 +376,8 @@ fn models(config: &Config) -> ProviderModels {
         gemini_base_url: models.gemini_base_url.clone(),
         ollama_base_url: text(&models.ollama_base_url),
         allow_hosts: models.allow_hosts.clone(),
-        first_timeout: Duration::from_secs(models.first_timeout_seconds),
+        first_timeout: Duration::from_secs(models.first_timeout_seconds)
+            .min(config.model_patience()),
         idle_timeout: Duration::from_secs(models.idle_timeout_seconds),
         breaker: BreakerSettings {
             cool_down: Duration::from_secs(models.breaker_seconds),

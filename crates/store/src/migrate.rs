@@ -26,6 +26,8 @@ impl MigratorTrait for Migrator {
             Box::new(Mind),
             Box::new(PromptingTables),
             Box::new(Versions),
+            Box::new(ChunkPages),
+            Box::new(Trust),
             Box::new(OwnersAndMeasures),
         ]
     }
@@ -226,6 +228,38 @@ impl MigrationTrait for Versions {
         run(db, include_str!("migrations/0007_versions.sql")).await?;
         protect(db, "tenant_versions", Owned::ByTenantColumn).await?;
         versions::watch(db).await
+    }
+}
+
+struct ChunkPages;
+
+impl MigrationName for ChunkPages {
+    fn name(&self) -> &'static str {
+        "0010_pages"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for ChunkPages {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0010_pages.sql")).await
+    }
+}
+
+struct Trust;
+
+impl MigrationName for Trust {
+    fn name(&self) -> &'static str {
+        "0011_trust"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Trust {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0011_trust.sql")).await
     }
 }
 

@@ -9,7 +9,7 @@ use super::arguments::{
 };
 use super::{Access, Tool};
 use quipu_core::agent::{Specialist as S, Vertical};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use utoipa::PartialSchema;
 
 macro_rules! tools {
@@ -179,6 +179,14 @@ fn simplify(schema: &mut Value) {
                     fields.insert("type".to_owned(), kind);
                 }
             }
+            if let Some(only) = not_null(fields) {
+                for (name, value) in only {
+                    fields.entry(name).or_insert(value);
+                }
+                fields.remove("oneOf");
+            }
+            // The names of JSON are texts anyway.
+            fields.remove("propertyNames");
             if fields.get("type") == Some(&json!("object")) && fields.contains_key("properties") {
                 fields.insert("additionalProperties".to_owned(), json!(false));
             }
@@ -186,5 +194,15 @@ fn simplify(schema: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(simplify),
         _ => {}
+    }
+}
+
+/// What a field is where it is said to be that or null.
+fn not_null(fields: &Map<String, Value>) -> Option<Map<String, Value>> {
+    let null = json!({ "type": "null" });
+    match fields.get("oneOf")?.as_array()?.as_slice() {
+        [one, other] if *other == null => one.as_object().cloned(),
+        [other, one] if *other == null => one.as_object().cloned(),
+        _ => None,
     }
 }

@@ -19,20 +19,21 @@ impl SlotCursor {
     /// # Errors
     /// `INVALID_CURSOR`.
     pub(super) fn read(text: &str, nearest: bool) -> Result<Self> {
-        let read = || {
-            if nearest {
-                let told = text.strip_prefix('n')?.parse().ok()?;
-                return Some(Self::Nearest { told });
-            }
-            let (at, told) = text.strip_prefix('t')?.split_once('.')?;
-            let at = Timestamp::from_second(at.parse().ok()?).ok()?;
-            let told = told.parse().ok()?;
-            Some(Self::Starting { at, told })
-        };
-        let cursor: Option<Self> = read();
+        let cursor = Self::parse(text, nearest);
         // No page of anybody has come this far.
         let cursor = cursor.filter(|cursor| cursor.told() <= 1_000_000);
         cursor.ok_or_else(|| Error::new(ErrorCode::InvalidCursor))
+    }
+
+    fn parse(text: &str, nearest: bool) -> Option<Self> {
+        if nearest {
+            let told = text.strip_prefix('n')?.parse().ok()?;
+            return Some(Self::Nearest { told });
+        }
+        let (at, told) = text.strip_prefix('t')?.split_once('.')?;
+        let at = Timestamp::from_second(at.parse().ok()?).ok()?;
+        let told = told.parse().ok()?;
+        Some(Self::Starting { at, told })
     }
 
     pub(super) const fn told(self) -> usize {

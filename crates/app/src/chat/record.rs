@@ -10,7 +10,7 @@ use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::turn::NewTurn;
+use quipu_core::turn::{NewTurn, Step, Trace};
 use quipu_core::{KnowledgeBaseId, Result, TenantId, TurnId};
 use quipu_store::TenantTx;
 use serde_json::json;
@@ -59,7 +59,8 @@ impl TurnLog {
         }
     }
 
-    fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
+    /// Has it written down that these knowledge bases were searched.
+    pub(crate) fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
         let searched = scope.knowledge_bases();
         if !searched.is_empty() {
             let mut waiting = self.lock();
@@ -96,12 +97,13 @@ pub(super) struct Kept<'a> {
     pub(super) answer: &'a Answer,
     /// What the tenant pays, where it says so.
     pub(super) prices: &'a OwnPrices,
+    /// Somebody was still there to get the answer.
+    pub(super) reached: bool,
 }
 
 /// Keeps a turn, and says who answers in its conversation from now on.
 pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<HandoffMode> {
     measure(kept.answer);
-    app.turn_log.note_queried(actor.tenant_id(), kept.scope);
     let noted = Noted {
         turn: turn(actor, &kept),
         instructions: kept.answer.instructions.clone(),
@@ -125,7 +127,9 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
         text: kept.answer.text.clone(),
         metadata: json!({ "turn_id": kept.turn_id }),
     };
-    if !said.text.is_empty() {
+    // What nobody could receive was not said: the customer asks again, and no one is to take for
+    // known what never arrived. What was done stays done, and the turn keeps the answer.
+    if !said.text.is_empty() && kept.reached {
         conversations::append(&tx, &conversation, &said).await?;
     }
     write(&tx, slice::from_ref(&noted)).await?;
@@ -157,8 +161,21 @@ fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
         cost: price(kept),
         question: shortened(&kept.question),
         answer: shortened(&answer.text),
-        trace: answer.trace.clone(),
+        trace: trace(kept),
     }
+}
+
+fn trace(kept: &Kept<'_>) -> Trace {
+    let mut trace = kept.answer.trace.clone();
+    if !kept.reached {
+        trace.steps.push(Step {
+            name: "unreceived".to_owned(),
+            at_us: trace.elapsed_us,
+            took_us: 0,
+            details: json!({}),
+        });
+    }
+    trace
 }
 
 /// What the turn cost, where the price of the model that answered is known.

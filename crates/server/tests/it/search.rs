@@ -6,6 +6,7 @@ mod healing;
 mod health;
 mod internal;
 mod reranked;
+mod results;
 mod scopes;
 mod workflow;
 

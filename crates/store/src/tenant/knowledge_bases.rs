@@ -1,15 +1,18 @@
+mod counts;
+
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{agent, assignment, document, knowledge_base};
 use crate::error::db;
+use crate::tenant::documents::person;
 use crate::tenant::one;
 use crate::tx::newest_first;
 use quipu_core::business::ItemKind;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{
-    DocumentStatus, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
-    ReadableKb,
+    DocumentStatus, KbScope, KbStatus, KbTotals, KnowledgeBase, KnowledgeBaseChange,
+    KnowledgeStats, ReadableKb,
 };
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
@@ -346,6 +349,7 @@ impl KnowledgeBases<'_> {
                     search_weight,
                     index_version: row.index_version,
                     searched_with: config(row.searched_with),
+                    tells: (&chunking(row.chunking)).into(),
                 })
             })
             .collect();
@@ -418,13 +422,19 @@ impl KnowledgeBases<'_> {
             .await
             .map_err(db)?;
         let (chunks, tokens) = sums.unwrap_or_default();
-        let count = |value: i64| u64::try_from(value).unwrap_or(0);
+        let totals = KbTotals {
+            total_documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
+            total_chunks: positive(chunks),
+            total_size_bytes: self.bytes(Some(id)).await?,
+        };
         Ok(Some(KnowledgeStats {
-            documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
-            chunks: count(chunks),
-            tokens: count(tokens),
-            tokens_used: count(kb.tokens_used),
-            size_bytes: self.bytes(Some(id)).await?,
+            documents: totals.total_documents,
+            chunks: totals.total_chunks,
+            size_bytes: totals.total_size_bytes,
+            totals,
+            tokens: positive(tokens),
+            tokens_used: positive(kb.tokens_used),
+            total_tokens_used: positive(kb.tokens_used),
             documents_pending: pending,
             documents_failed: by_status(DocumentStatus::Failed)
                 .count(&self.0.tx)
@@ -474,7 +484,17 @@ fn json(value: &impl serde::Serialize) -> Result<serde_json::Value> {
     serde_json::to_value(value).map_err(Error::internal)
 }
 
+/// A count or a sum, as databases have them.
+fn positive(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
 fn config(value: serde_json::Value) -> EmbeddingConfig {
+    serde_json::from_value(value).unwrap_or_default()
+}
+
+/// What an older version wrote is read with today's defaults for what it lacks.
+fn chunking(value: serde_json::Value) -> ChunkingConfig {
     serde_json::from_value(value).unwrap_or_default()
 }
 
@@ -488,12 +508,13 @@ pub(crate) fn into_kb(row: knowledge_base::Model) -> KnowledgeBase {
         owner_user_id: row.owner_user_id.map(UserId::from_uuid),
         language: Language::parse_or_default(&row.language),
         status: KbStatus::parse_or_archived(&row.status),
-        // What an older version wrote is read with today's defaults for what it lacks.
-        chunking_config: serde_json::from_value(row.chunking).unwrap_or_default(),
+        chunking_config: chunking(row.chunking),
         embedding_config: config(row.embedding),
         index_version: row.index_version,
         searched_with: config(row.searched_with),
         last_queried_at: row.last_queried_at.map(from_db),
+        total_tokens_used: positive(row.tokens_used),
+        created_by: row.created_by.as_deref().and_then(person),
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),
     }

@@ -250,7 +250,10 @@ async fn add_agent(tx: &TenantTx, slug: &str, n: usize) -> TenantAgent {
 /// A document in the middle of its first run.
 async fn add_draft(tx: &TenantTx, slug: &str, kb: &OpenKb) -> IngestItem {
     let text = named(slug, "draft");
-    let new = typed(tx.now(), &text);
+    let new = NewDocument {
+        source: DocumentSource::Url,
+        ..typed(tx.now(), &text)
+    };
     tx.documents().insert(kb, &new, ACTOR).await.unwrap();
     build(tx, new.id, &[&text]).await;
     load(tx, new.id).await
@@ -420,6 +423,7 @@ pub(crate) fn key(slug: &str, by: UserId) -> NewApiKey {
         scopes: vec![Permission::Chat],
         created_by: Some(by),
         expires_at: None,
+        made_with: None,
     }
 }
 
@@ -428,6 +432,7 @@ pub(crate) fn secret(name: &str) -> SealedSecret {
         name: name.to_owned(),
         sealed: b"sealed".to_vec(),
         mask: "…".to_owned(),
+        origins: None,
     }
 }
 
