@@ -143,10 +143,7 @@ pub async fn answer(
         Some(tx) => tx,
         None => app.store.read(actor.scope()).await?,
     };
-    let person = search::reader(actor, visit.lead().is_some());
-    // What is for whoever answers is sorted out before anybody is quoted anything.
-    let scope = search::grant(&tx, actor, &agent, person).await?;
-    let scope = scope.with_internal();
+    let scope = search::grant_turn(&tx, actor, &agent, visit.lead().is_some()).await?;
     let medium = Medium::from(ask.channel);
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);

@@ -329,6 +329,18 @@ pub(crate) async fn grant(
     ))
 }
 
+/// The knowledge that is searched in a turn. What is for whoever answers is sorted out of it before
+/// anybody is quoted anything.
+pub(crate) async fn grant_turn(
+    tx: &TenantTx,
+    actor: &Actor,
+    agent: &Agent,
+    with_customer: bool,
+) -> Result<RetrievalScope> {
+    let scope = grant(tx, actor, agent, reader(actor, with_customer)).await?;
+    Ok(scope.with_internal())
+}
+
 /// Whose own knowledge may be read in a turn. What is said to a customer everybody reads who reads
 /// their conversations, so that there is no person in such a turn, whoever sends it.
 pub(crate) fn reader(actor: &Actor, with_customer: bool) -> Option<UserId> {

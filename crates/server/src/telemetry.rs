@@ -82,6 +82,13 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
             0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
         ])?
         .install_recorder()?;
+    describe_work();
+    describe_search();
+    Ok(handle)
+}
+
+/// What requests, jobs, answers and providers are counted by.
+fn describe_work() {
     metrics::describe_counter!(
         "quipu_http_requests_total",
         "Requests by route, method and status"
@@ -96,35 +103,6 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     metrics::describe_histogram!(
         "quipu_ingest_stage_seconds",
         "Time a document spends in each stage of its processing"
-    );
-    metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
-    metrics::describe_counter!(
-        "quipu_retrievals_total",
-        "Searches, those that found something and those that did not"
-    );
-    metrics::describe_histogram!(
-        "quipu_context_tokens",
-        "Tokens of the passages that a search found"
-    );
-    metrics::describe_histogram!(
-        "quipu_retrieval_relevance",
-        "How surely the passages of a search answer, on the average, 0 to 1"
-    );
-    metrics::describe_histogram!(
-        "quipu_embedding_seconds",
-        "Time to make vectors of questions and passages, by provider and purpose"
-    );
-    metrics::describe_counter!(
-        "quipu_embedding_tokens_total",
-        "Tokens that providers of vectors read, by provider"
-    );
-    metrics::describe_histogram!(
-        "quipu_engine_search_seconds",
-        "Time a search engine across the network takes to answer"
-    );
-    metrics::describe_counter!(
-        "quipu_turns_total",
-        "Answers, those for which something that is known was found and the others"
     );
     metrics::describe_histogram!("quipu_turn_seconds", "Time from a question to its answer");
     metrics::describe_counter!(
@@ -180,5 +158,37 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
         "quipu_breakers_open",
         "How many tenants' circuit breakers of a provider are open"
     );
-    Ok(handle)
+}
+
+/// What tells how search does.
+fn describe_search() {
+    metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
+    metrics::describe_counter!(
+        "quipu_retrievals_total",
+        "Searches, those that found something and those that did not"
+    );
+    metrics::describe_histogram!(
+        "quipu_context_tokens",
+        "Tokens of the passages that a search found"
+    );
+    metrics::describe_histogram!(
+        "quipu_retrieval_relevance",
+        "How surely the passages of a search answer, on the average, 0 to 1"
+    );
+    metrics::describe_histogram!(
+        "quipu_embedding_seconds",
+        "Time to make vectors of questions and passages, by provider and purpose"
+    );
+    metrics::describe_counter!(
+        "quipu_embedding_tokens_total",
+        "Tokens that providers of vectors read, by provider"
+    );
+    metrics::describe_histogram!(
+        "quipu_engine_search_seconds",
+        "Time a search engine across the network takes to answer"
+    );
+    metrics::describe_counter!(
+        "quipu_turns_total",
+        "Answers, those for which something that is known was found and the others"
+    );
 }

@@ -124,13 +124,13 @@ impl Documents<'_> {
     /// When the database cannot be read.
     pub async fn count_unpriced(&self) -> Result<u64> {
         let later = [DocumentSource::File, DocumentSource::Url].map(DocumentSource::as_str);
-        self.0
+        let waiting = self
+            .0
             .find::<document::Entity>()
             .filter(document::Column::Status.eq(DocumentStatus::Pending.as_str()))
-            .filter(document::Column::Source.is_in(later))
-            .count(&self.0.tx)
-            .await
-            .map_err(db)
+            .filter(document::Column::Source.is_in(later));
+        let counted = async { waiting.count(&self.0.tx).await.map_err(db) };
+        self.0.over_everybodys(counted).await
     }
 
     fn of(&self, kb: &OpenKb) -> Select<document::Entity> {

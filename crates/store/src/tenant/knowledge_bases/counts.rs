@@ -55,6 +55,11 @@ impl KnowledgeBases<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn personal_use(&self) -> Result<PersonalUse> {
+        // Numbers tell nobody what is in them.
+        self.0.over_everybodys(self.count_personal()).await
+    }
+
+    async fn count_personal(&self) -> Result<PersonalUse> {
         let rows = self
             .0
             .find::<knowledge_base::Entity>()

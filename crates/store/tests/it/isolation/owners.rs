@@ -164,7 +164,12 @@ async fn repositories_that_are_given_a_foreign_id_find_nothing() {
         let personal = for_ana.await.unwrap().iter().any(|kb| kb.id == anas.id);
         assert!(!personal || who == Some(ground.ana));
         // What a plan allows is used up by all of them together.
-        assert_eq!(tx.knowledge_bases().count().await.unwrap(), 3);
+        assert_eq!(kbs_of.count().await.unwrap(), 3);
+        let used = kbs_of.personal_use().await.unwrap();
+        assert_eq!(
+            (used.members, used.knowledge_bases, used.documents),
+            (2, 2, 2)
+        );
         let seen = kbs_of.list(who, None, None, everything());
         assert_eq!(seen.await.unwrap().data.len(), listed);
     }
