@@ -3,6 +3,7 @@
 use super::findings::cleaned;
 use super::reply::Draft;
 use super::trace::Notes;
+use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::retrieval::{Passage, RawScores};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId};
@@ -23,6 +24,8 @@ struct FoundPassage {
     start_char: i32,
     end_char: i32,
     page_number: Option<i32>,
+    #[serde(default)]
+    pages: ChunkPages,
     relevance_score: f32,
 }
 
@@ -38,6 +41,10 @@ impl From<FoundPassage> for Passage {
             start_char: found.start_char,
             end_char: found.end_char,
             page_number: found.page_number,
+            pages: found.pages,
+            headings: Vec::new(),
+            source_url: None,
+            file_type: None,
             metadata: Value::Null,
             business: None,
             similarity: found.relevance_score,

@@ -84,6 +84,7 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
                 "start_char": passage.start_char,
                 "end_char": passage.end_char,
                 "page_number": passage.page_number,
+                "pages": passage.pages,
                 "relevance_score": passage.similarity,
             })
         })
