@@ -414,7 +414,7 @@ fn file_path(kb: &Value, document: &Value) -> String {
     format!("{}/file", document_path(kb, document))
 }
 
-db_test! {
+sqlite_test! {
     async fn a_file_of_a_full_knowledge_base_can_be_replaced(db) {
         let app = TestApp::start(db).await;
         let tenant = tenant(&app, "llena", |_| {}).await;
@@ -462,7 +462,9 @@ db_test! {
             .refused(402, "CREDITS_EXHAUSTED");
         assert_eq!(all_pages(client, &documents_path(&kb), 50).await.len(), 1);
     }
+}
 
+db_test! {
     async fn what_members_keep_for_themselves_is_counted_and_not_shown(db) {
         let app = TestApp::start(db).await;
         let tenant = tenant(&app, "personal", |_| {}).await;

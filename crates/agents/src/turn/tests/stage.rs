@@ -11,6 +11,7 @@ use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertica
 use quipu_core::chat::{
     ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolChoice, Usage,
 };
+use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::language::Language;
 use quipu_core::ports::{ChatModel, ChatStream, Reply, ReplyRequest, Responder, ResponderError};
@@ -154,6 +155,10 @@ pub(super) fn passage(content: &str) -> Passage {
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),
         page_number: None,
+        pages: ChunkPages::default(),
+        headings: Vec::new(),
+        source_url: None,
+        file_type: None,
         similarity: 0.9,
         metadata: json!({}),
         business: None,
