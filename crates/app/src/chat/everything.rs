@@ -100,7 +100,7 @@ async fn documents(tx: &TenantTx, actor: &Actor, agent: &Agent) -> Result<(Vec<S
         enabled: Some(true),
         ..DocumentFilter::default()
     };
-    let scope = search::grant(tx, actor, agent).await?;
+    let scope = search::grant(tx, actor, agent, None).await?;
     let shared = scope.knowledge_bases().iter();
     let shared = shared.filter(|kb| matches!(kb.scope, KbScope::Global | KbScope::Agent));
     let mut room = LEGACY_TOKENS * TOKEN_BYTES;
