@@ -58,9 +58,8 @@ fn number(citations: &mut Vec<Citation>, passage: &Passage, quote: &str) -> Opti
         return Some(known.number);
     }
     let chars = |text: &str| i32::try_from(text.chars().count()).unwrap_or(i32::MAX);
-    let start_char = passage
-        .start_char
-        .saturating_add(chars(&passage.content[..byte]));
+    let before = chars(&passage.content[..byte]);
+    let start_char = passage.start_char.saturating_add(before);
     let number = citations.len() + 1;
     citations.push(Citation {
         number,
@@ -71,7 +70,10 @@ fn number(citations: &mut Vec<Citation>, passage: &Passage, quote: &str) -> Opti
         quote: quote.to_owned(),
         start_char,
         end_char: start_char.saturating_add(chars(quote)),
-        page_number: passage.page_number,
+        page_number: passage
+            .pages
+            .at(usize::try_from(before).unwrap_or(0))
+            .or(passage.page_number),
         similarity: passage.similarity,
     });
     Some(number)

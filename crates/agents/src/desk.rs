@@ -5,6 +5,7 @@ use crate::tool::Tool;
 use async_trait::async_trait;
 use jiff::Zoned;
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
+use quipu_core::context::Corpus;
 use quipu_core::language::Language;
 use quipu_core::retrieval::Passage;
 use quipu_core::{DocumentId, Result};
@@ -49,6 +50,8 @@ pub struct SentFile {
 pub struct Found {
     /// The best first.
     pub passages: Vec<Passage>,
+    /// The knowledge bases that were searched.
+    pub corpora: Vec<Corpus>,
     /// Which documents of the passages tell what a person answered in the agent's place and somebody
     /// approved.
     pub learned: HashSet<DocumentId>,

@@ -21,13 +21,13 @@ mod tool_groups;
 mod wording;
 
 pub use dynamic::{
-    DynamicPart, LearnedAnswer, Quoted, TurnContext, dynamic, dynamic_part, learned_with_room,
+    DynamicPart, LearnedAnswer, TurnContext, dynamic, dynamic_part, learned_with_room,
 };
-pub use legacy::{LEGACY_TOKENS, LegacyInput, legacy};
+pub use legacy::{LEGACY_TOKENS, LegacyInput, LegacyPrompt, legacy};
 pub use polish::{polish_request, take_polished};
 pub use stable::{
-    CRITICAL_COUNT, CRITICAL_TOKENS, IDENTITY_TOKENS, PERSONALITY_TOKENS, SAFETY_TOKENS,
-    STABLE_TOKENS, TOOLS_TOKENS, compile, compile_polished,
+    CRITICAL_COUNT, CRITICAL_TOKENS, IDENTITY_TOKENS, OWN_TOKENS, PERSONALITY_TOKENS,
+    SAFETY_TOKENS, STABLE_TOKENS, TOOLS_TOKENS, compile, compile_polished,
 };
 
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};

@@ -7,11 +7,13 @@
 mod findings;
 mod length;
 mod looked_up;
+mod marker;
 mod repair;
 mod reply;
 mod rounds;
 mod sentences;
 mod shown;
+mod sifting;
 #[cfg(test)]
 mod tests;
 mod thoughts;
@@ -33,7 +35,7 @@ use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{ChatModel, Responder, Speaker, Turn};
 use quipu_core::retrieval::Citation;
-use quipu_core::turn::{PromptSource, Trace};
+use quipu_core::turn::{DegradedReason, PromptSource, Trace};
 use quipu_core::urgency::{Level, assess};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Result, phrases};
@@ -55,7 +57,12 @@ pub struct Limits {
     /// How many sentences an answer of a model may have.
     pub sentences: usize,
     pub words: usize,
-    /// After this long no further round is begun.
+    /// What passages may take of a prompt, in tokens.
+    pub passage_tokens: usize,
+    /// What a model may be given to read for one message, in tokens. Once it has read that much it answers
+    /// with what it has. A prompt that is longer than usual may be read three times.
+    pub input_tokens: u64,
+    /// After this long no model is waited for, whatever it has begun.
     pub deadline: Duration,
 }
 
@@ -67,6 +74,8 @@ impl Default for Limits {
             hand_offs: 2,
             sentences: 10,
             words: usize::from(quipu_core::agent::MOST_WORDS),
+            passage_tokens: 900,
+            input_tokens: 12_000,
             deadline: Duration::from_secs(45),
         }
     }
@@ -115,6 +124,10 @@ pub trait Listener: Send {
     fn text(&mut self, part: &str);
     /// A tool was called.
     fn tool(&mut self, _name: &str) {}
+    /// Whether somebody still gets what is said, or has got some of it.
+    fn is_reached(&self) -> bool {
+        true
+    }
 }
 
 /// Somebody who waits for the whole.
@@ -135,7 +148,7 @@ pub struct Answer {
     pub language: Language,
     /// Who answered.
     pub responder: String,
-    /// Something failed, so that the answer is less than it could have been.
+    /// Something failed, so that the answer is less than it could have been. The trace says what.
     pub degraded: bool,
     pub intent: Intent,
     pub specialist: Specialist,
@@ -162,15 +175,17 @@ pub async fn answer(
     quoter: &dyn Responder,
     listener: &mut dyn Listener,
 ) -> Result<Answer> {
-    let spoken = spoken(&input.messages);
+    let mut input = input;
     let Some(question) = question(&input.messages) else {
         let mut checks = Checks::new();
         checks.problem("messages", Problem::Empty);
         return Err(checks.finish().expect_err("a problem was added"));
     };
-    let language = language(&spoken, input.setting.default_language);
     let mut notes = Notes::new();
-    let verdict = judge(&question, &mut notes);
+    let judged = sifting::sift(&mut input, &question, &mut notes);
+    let spoken = spoken(&input.messages);
+    let language = language(&spoken, input.setting.default_language);
+    let verdict = judge(&judged, &mut notes);
     let understood = understand(&spoken, &question, &input.setting, &mut notes);
     let specialist = pick(&input.setting, &understood, &mut notes);
     let taking = Taking {
@@ -301,7 +316,8 @@ impl Taking<'_> {
         (told.level == Level::Emergency).then_some(told.recommendation)
     }
 
-    fn answer(&self, notes: Notes, told: Told) -> Answer {
+    fn answer(&self, mut notes: Notes, told: Told) -> Answer {
+        notes.trace().degraded_reason = told.degraded;
         Answer {
             text: told.parts.concat(),
             parts: told.parts,
@@ -309,7 +325,7 @@ impl Taking<'_> {
             grounded: told.grounded,
             language: self.language,
             responder: told.responder,
-            degraded: told.degraded,
+            degraded: told.degraded.is_some(),
             intent: self.understood.intent(),
             specialist: self.specialist,
             temperature: told.temperature,
@@ -327,7 +343,7 @@ struct Told {
     citations: Vec<Citation>,
     grounded: bool,
     responder: String,
-    degraded: bool,
+    degraded: Option<DegradedReason>,
     temperature: Option<Temperature>,
     escalated: bool,
     client_calls: Vec<ToolCall>,

@@ -7,6 +7,7 @@ use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
 use quipu_core::{ApiKeyId, Error, ErrorCode, Result, TenantId, UserId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewAuditEntry;
+use uuid::Uuid;
 
 /// What a use case knows about the request it serves.
 #[derive(Clone, Debug, Default)]
@@ -152,6 +153,16 @@ impl Actor {
         }
     }
 
+    /// The program that acts, where it is one: a key, or the tenant's n8n.
+    #[must_use]
+    pub fn program(&self) -> Option<Uuid> {
+        match self.principal {
+            Principal::ApiKey { id, .. } => Some(id.uuid()),
+            Principal::SharedSecret { tenant } => Some(tenant.uuid()),
+            Principal::User { .. } | Principal::System => None,
+        }
+    }
+
     #[must_use]
     pub fn permissions(&self) -> &[Permission] {
         &self.permissions
@@ -173,7 +184,7 @@ impl Actor {
     }
 
     pub(crate) fn scope(&self) -> TenantScope {
-        TenantScope::of(self.tenant.id)
+        TenantScope::of(self.tenant.id).as_seen_by(self.user_id())
     }
 
     /// # Errors

@@ -1,6 +1,6 @@
 //! The documents that an agent reads, whichever knowledge base keeps them.
 
-use crate::{Actor, App, agents, knowledge_bases};
+use crate::{Actor, App, agents, knowledge_bases, search};
 use quipu_core::access::Permission;
 use quipu_core::knowledge::{Document, DocumentFilter, DocumentSort, DocumentStatus, ReadableKb};
 use quipu_core::page::{MAX_LIMIT, Page, PageRequest};
@@ -34,7 +34,8 @@ impl Place {
     }
 }
 
-/// What an agent can find, one knowledge base after the other, the newest of each first.
+/// What an agent can find, one knowledge base after the other, the newest of each first. With a
+/// customer nobody's own knowledge is there.
 ///
 /// # Errors
 /// `NOT_FOUND` when there is no such agent, `INVALID_CURSOR`.
@@ -42,6 +43,7 @@ pub async fn list(
     app: &App,
     actor: &Actor,
     agent: &str,
+    with_customer: bool,
     limit: u64,
     cursor: Option<&str>,
 ) -> Result<Page<Document>> {
@@ -49,7 +51,7 @@ pub async fn list(
     let start = cursor.map(Place::parse).transpose()?;
     let limit = limit.clamp(1, MAX_LIMIT);
     let tx = app.store.read(actor.scope()).await?;
-    let mut kbs = readable(&tx, actor, agent).await?;
+    let mut kbs = readable(&tx, actor, agent, with_customer).await?;
     // Priorities can change between two pages; ids do not.
     kbs.sort_by_key(|kb| kb.id);
     kbs.retain(|kb| start.is_none_or(|start| kb.id >= start.kb));
@@ -108,13 +110,14 @@ pub async fn text(
     app: &App,
     actor: &Actor,
     agent: &str,
+    with_customer: bool,
     kb: KnowledgeBaseId,
     id: DocumentId,
 ) -> Result<String> {
     actor.require(Permission::KnowledgeRead)?;
     let missing = || Error::not_found("document");
     let tx = app.store.read(actor.scope()).await?;
-    let kbs = readable(&tx, actor, agent).await?;
+    let kbs = readable(&tx, actor, agent, with_customer).await?;
     if !kbs.iter().any(|readable| readable.id == kb) {
         return Err(missing());
     }
@@ -127,11 +130,15 @@ pub async fn text(
 }
 
 /// The knowledge bases that the agent reads for whoever asks.
-async fn readable(tx: &TenantTx, actor: &Actor, agent: &str) -> Result<Vec<ReadableKb>> {
+async fn readable(
+    tx: &TenantTx,
+    actor: &Actor,
+    agent: &str,
+    with_customer: bool,
+) -> Result<Vec<ReadableKb>> {
     let agent = agents::find(tx, agent).await?;
-    tx.knowledge_bases()
-        .readable(agent.id, actor.user_id())
-        .await
+    let person = search::reader(actor, with_customer);
+    tx.knowledge_bases().readable(agent.id, person).await
 }
 
 #[cfg(test)]

@@ -2,15 +2,19 @@
 
 use crate::once::{self, Once};
 use crate::{Actor, App, chat, embeddings, limits, merge, removal};
+use quipu_agents::prompt::OWN_TOKENS;
+use quipu_agents::tokens;
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
+use quipu_core::chat::ModelProvider;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::knowledge::KbScope;
 use quipu_core::language::Language;
+use quipu_core::origin::{self, ServerOrigin};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
-use quipu_core::validate::Checks;
+use quipu_core::validate::{Checks, Problem};
 use quipu_core::{AgentId, Error, Result};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewKnowledgeBase, Target};
@@ -96,6 +100,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         checks.slug("slug", &slug);
     }
     input.settings.check("settings", &mut checks);
+    check_room(None, &input.settings, &mut checks);
     checks.finish()?;
     let new = NewAgent {
         slug,
@@ -134,14 +139,14 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
             &tx,
             "agent.create",
             format!("agent:{id}"),
-            json!({ "slug": new.slug }),
+            json!({ "slug": new.slug, "models": told(&new.settings) }),
         )
         .await?;
     let agent = load(&tx, id).await?;
     chat::order_all(app, &tx, &agent).await?;
     tx.commit(&agent).await?;
     app.new_work.notify_one();
-    Ok(agent)
+    Ok(shown(agent))
 }
 
 /// # Errors
@@ -149,7 +154,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
 pub async fn get(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
     actor.require(Permission::AgentsRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    find(&tx, agent).await
+    find(&tx, agent).await.map(shown)
 }
 
 /// The agent that is meant when none is named.
@@ -162,6 +167,7 @@ pub async fn active(app: &App, actor: &Actor) -> Result<Agent> {
     tx.agents()
         .find_active()
         .await?
+        .map(shown)
         .ok_or_else(|| Error::not_found("agent"))
 }
 
@@ -169,12 +175,10 @@ pub async fn active(app: &App, actor: &Actor) -> Result<Agent> {
 /// `FORBIDDEN` without the permission.
 pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Agent>> {
     actor.require(Permission::AgentsRead)?;
-    app.store
-        .read(actor.scope())
-        .await?
-        .agents()
-        .list(page)
-        .await
+    let tx = app.store.read(actor.scope()).await?;
+    let mut page = tx.agents().list(page).await?;
+    page.data = page.data.into_iter().map(shown).collect();
+    Ok(page)
 }
 
 /// # Errors
@@ -211,16 +215,122 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
     chat::order_all(app, &tx, &agent).await?;
     tx.commit().await?;
     app.new_work.notify_one();
-    Ok(agent)
+    Ok(shown(agent))
 }
 
 /// The settings with a merge patch applied.
 fn patched(settings: &AgentSettings, patch: &Value) -> Result<AgentSettings> {
-    let patched: AgentSettings = merge::patched(settings, patch.clone())?;
+    let mut patch = patch.clone();
+    let known = serde_json::to_value(settings).map_err(Error::internal)?;
+    for model in MODELS {
+        if let Some(patch) = patch.pointer_mut(model) {
+            let known = known.pointer(model).and_then(|known| known.get("provider"));
+            leave_behind(known, patch);
+        }
+    }
+    let patched: AgentSettings = merge::patched(settings, patch)?;
     let mut checks = Checks::new();
     patched.check("settings", &mut checks);
+    check_room(Some(settings), &patched, &mut checks);
     checks.finish()?;
     Ok(patched)
+}
+
+/// Where settings have the configuration of a model.
+const MODELS: [&str; 4] = [
+    "/model",
+    "/voice_model",
+    "/fallback_model",
+    "/experiment/model",
+];
+
+/// What a provider does not take goes with the one that took it, unless it is said anew.
+fn leave_behind(known: Option<&Value>, patch: &mut Value) {
+    let wanted = patch.get("provider");
+    if known.is_none() || wanted.is_none() || known == wanted {
+        return;
+    }
+    let provider = wanted
+        .and_then(Value::as_str)
+        .and_then(ModelProvider::parse);
+    let (Some(provider), Some(patch)) = (provider, patch.as_object_mut()) else {
+        return;
+    };
+    for field in ["model", "base_url", "context_tokens", "reads_pictures"] {
+        if !provider.keeps(field) {
+            patch.entry(field).or_insert(Value::Null);
+        }
+    }
+}
+
+/// What a business says to its agents in its own words stands in every prompt, all of it or not at all.
+fn check_room(before: Option<&AgentSettings>, settings: &AgentSettings, checks: &mut Checks) {
+    let tried = |settings: &AgentSettings| {
+        let experiment = settings.experiment.as_ref();
+        experiment.and_then(|experiment| experiment.system_instructions.clone())
+    };
+    let texts = [
+        (
+            "settings.system_instructions",
+            before.and_then(|before| before.system_instructions.clone()),
+            settings.system_instructions.clone(),
+        ),
+        (
+            "settings.experiment.system_instructions",
+            before.and_then(tried),
+            tried(settings),
+        ),
+    ];
+    for (field, before, text) in texts {
+        // What was accepted once is not refused because something else is changed.
+        if let Some(text) = text
+            && before.as_ref() != Some(&text)
+        {
+            let count = tokens::count(text.trim());
+            if count > OWN_TOKENS {
+                let max = OWN_TOKENS;
+                checks.problem(field, Problem::TooManyTokens { max, count });
+            }
+        }
+    }
+}
+
+/// Something that was saved and will not work as it is.
+#[derive(Debug)]
+pub struct SettingWarning {
+    pub field: String,
+    pub error: Error,
+}
+
+/// What of an agent's settings will not work as it is: models whose key is missing or whose address is
+/// refused. Nobody is asked for that, so that a model can still fail for other reasons.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub async fn warnings(app: &App, actor: &Actor, agent: &Agent) -> Result<Vec<SettingWarning>> {
+    actor.require(Permission::AgentsRead)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let settings = &agent.settings;
+    let tried = settings.experiment.as_ref();
+    let models = [
+        ("settings.model", Some(&settings.model)),
+        ("settings.voice_model", settings.voice_model.as_ref()),
+        ("settings.fallback_model", settings.fallback_model.as_ref()),
+        (
+            "settings.experiment.model",
+            tried.and_then(|tried| tried.model.as_ref()),
+        ),
+    ];
+    let mut warnings = Vec::new();
+    for (field, model) in models {
+        if let Some(model) = model
+            && let Some(error) = chat::model_problem(app, &tx, model).await
+        {
+            let field = field.to_owned();
+            warnings.push(SettingWarning { field, error });
+        }
+    }
+    Ok(warnings)
 }
 
 /// Makes the agent the tenant's active one.
@@ -237,7 +347,7 @@ pub async fn activate(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
         .await?;
     let agent = load(&tx, id).await?;
     tx.commit().await?;
-    Ok(agent)
+    Ok(shown(agent))
 }
 
 /// Deletes the agent, its knowledge base and everything in it, in every store.
@@ -263,6 +373,24 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
     tx.agents().delete(found.id).await?;
     let name = format!("agent:{}", found.id);
     removal.finish(app, actor, tx, "agent.delete", name).await
+}
+
+/// An agent as it is shown: addresses that were stored with a key in them are told without it.
+fn shown(mut agent: Agent) -> Agent {
+    for model in agent.settings.models_mut() {
+        model.base_url = model.base_url.take().map(|address| origin::shown(&address));
+    }
+    agent
+}
+
+/// What the audit log says of who writes, and on which server.
+fn told(settings: &AgentSettings) -> Vec<Value> {
+    let mut settings = settings.clone();
+    let models = settings.models_mut().map(|model| {
+        let origin = model.base_url.as_deref().and_then(ServerOrigin::of);
+        json!({ "model": model.name(), "origin": origin.as_ref().map(ServerOrigin::as_str) })
+    });
+    models.collect()
 }
 
 /// An agent by id or slug.

@@ -69,6 +69,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateApiKey) -> Result<Cre
             scopes: input.scopes,
             created_by,
             expires_at,
+            made_with: actor.api_key_id(),
         })
         .await?;
     let details = json!({ "name": api_key.name, "scopes": api_key.scopes });
@@ -125,18 +126,27 @@ pub async fn get(app: &App, actor: &Actor, id: ApiKeyId) -> Result<ApiKey> {
         .ok_or_else(|| Error::new(ErrorCode::NotFound).with("resource", "api_key"))
 }
 
-/// Revokes the key: it stops working with the next request.
+/// Revokes the key, and those that were made with it: they stop working with the next request.
 ///
 /// # Errors
 /// `NOT_FOUND` when the tenant has no such key.
 pub async fn revoke(app: &App, actor: &Actor, id: ApiKeyId) -> Result<()> {
     actor.require(Permission::KeysWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
-    if !tx.api_keys().revoke(id).await? {
-        return Err(Error::not_found("api_key"));
+    let revoked = tx.api_keys().revoke(id).await?;
+    let mut revoked = revoked.ok_or_else(|| Error::not_found("api_key"))?;
+    if revoked.is_empty() {
+        revoked.push(id);
     }
-    actor
-        .audit(&tx, "api_key.revoke", format!("api_key:{id}"), json!({}))
-        .await?;
+    for key in revoked {
+        let details = if key == id {
+            json!({})
+        } else {
+            json!({ "made_with": id })
+        };
+        actor
+            .audit(&tx, "api_key.revoke", format!("api_key:{key}"), details)
+            .await?;
+    }
     tx.commit().await
 }

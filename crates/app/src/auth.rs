@@ -1,14 +1,18 @@
 //! Signing in and out, and everything about passwords and sessions.
 
+mod lock_out;
+
 use crate::actor::is_active;
 use crate::{App, after, token};
+use lock_out::Attempt;
 use quipu_core::access::{Membership, Permission, Principal, Session, User};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result, SessionId, TenantId, Timestamp, UserId};
 use quipu_store::PlatformTx;
-use quipu_store::platform::{KeyHolder, NewSession, SignInState};
+use quipu_store::platform::{KeyHolder, NewSession};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
+use std::net::IpAddr;
 use std::time::Duration;
 use subtle::ConstantTimeEq;
 use utoipa::ToSchema;
@@ -33,19 +37,26 @@ pub struct Me {
     pub tenants: Vec<Membership>,
 }
 
+/// Whoever wants to sign in, as far as their connection tells.
+#[derive(Clone, Debug)]
+pub struct Visitor {
+    pub address: IpAddr,
+    pub user_agent: Option<String>,
+}
+
 /// # Errors
 /// `BAD_CREDENTIALS`, the same for a wrong password, an unknown address and a suspended person;
-/// `TOO_MANY_FAILURES` while the address is locked.
+/// `TOO_MANY_FAILURES` after too many wrong ones.
 pub async fn sign_in(
     app: &App,
     email: &str,
     password: &SecretString,
-    user_agent: Option<String>,
+    visitor: Visitor,
 ) -> Result<SignedIn> {
     let email = email.trim().to_lowercase();
-    let email_hash = token::hash(&email);
+    let attempt = Attempt::of(&email, visitor.address);
     let tx = app.store.platform_read().await?;
-    refuse_locked(&tx, &email_hash).await?;
+    attempt.refuse_locked(&tx).await?;
     let user = tx.users().find_by_email(&email).await?;
     let stored = match &user {
         Some(user) => tx.users().password_hash(user.id).await?,
@@ -55,75 +66,40 @@ pub async fn sign_in(
 
     let matches = app.passwords.verify(password, stored).await?;
     let tx = app.store.platform().await?;
-    refuse_locked_meanwhile(&tx, &email_hash).await?;
+    attempt.refuse_locked_meanwhile(&tx).await?;
     let user = match user {
         Some(user) if matches && is_active(user.status) => user,
-        _ => {
-            count_failure(app, &tx, &email_hash).await?;
+        other => {
+            let known = other.map(|user| user.id);
+            attempt.count_failure(app, &tx, known).await?;
             tx.commit().await?;
             return Err(Error::new(ErrorCode::BadCredentials));
         }
     };
-    tx.sign_in_failures().clear(&email_hash).await?;
+    attempt.clear(&tx).await?;
     let token = token::generate(token::SESSION)?;
     let expires_at = after(tx.now(), app.access.session_ttl);
     tx.sessions()
         .insert(&NewSession {
             user: user.id,
             token_hash: token::hash(&token),
-            user_agent: user_agent.map(|text| text.chars().take(200).collect()),
+            user_agent: visitor
+                .user_agent
+                .map(|text| text.chars().take(200).collect()),
             expires_at,
         })
         .await?;
     let tenants = tx.tenants().of_user(user.id).await?;
     tx.commit().await?;
+    let (id, address) = (user.id, visitor.address);
+    lock_out::note("succeeded");
+    tracing::info!(user.id = %id, client.address = %address, "user {id} signed in from {address}");
     Ok(SignedIn {
         token,
         expires_at,
         user,
         tenants,
     })
-}
-
-async fn refuse_locked(tx: &PlatformTx, email_hash: &str) -> Result<()> {
-    refuse_if_locked(tx, tx.sign_in_failures().find(email_hash).await?)
-}
-
-/// The same with the state held, after the password was checked: of many attempts made at once only
-/// the allowed number count, and not even the right password helps while the address is locked.
-async fn refuse_locked_meanwhile(tx: &PlatformTx, email_hash: &str) -> Result<()> {
-    refuse_if_locked(tx, tx.sign_in_failures().hold(email_hash).await?)
-}
-
-fn refuse_if_locked(tx: &PlatformTx, state: Option<SignInState>) -> Result<()> {
-    match state.and_then(|state| state.locked_until) {
-        Some(until) if until > tx.now() => {
-            Err(Error::new(ErrorCode::TooManyFailures).retry_at(tx.now(), until))
-        }
-        _ => Ok(()),
-    }
-}
-
-async fn count_failure(app: &App, tx: &PlatformTx, email_hash: &str) -> Result<()> {
-    let now = tx.now();
-    // Failures count within one lock-out window; older ones are forgotten.
-    let recent = tx
-        .sign_in_failures()
-        .find(email_hash)
-        .await?
-        .filter(|state| after(state.first_failed_at, app.access.lockout) > now);
-    let failures = recent.map_or(0, |state| state.failures) + 1;
-    let locked = failures >= app.access.lockout_failures;
-    tx.sign_in_failures()
-        .put(
-            email_hash,
-            SignInState {
-                failures: if locked { 0 } else { failures },
-                first_failed_at: recent.map_or(now, |state| state.first_failed_at),
-                locked_until: locked.then(|| after(now, app.access.lockout)),
-            },
-        )
-        .await
 }
 
 /// Tells who holds a bearer token: a session or an API key. `None` for anything else, expired,
@@ -151,10 +127,7 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Option<Principal>> 
     let Some(holder) = tx.credentials().find_live_key(&hash).await? else {
         return Ok(None);
     };
-    let scopes = match holder.key.created_by {
-        None => holder.key.scopes,
-        Some(maker) => within_makers_rights(&tx, &holder, maker).await?,
-    };
+    let scopes = rights_of_key(&tx, &holder).await?;
     drop(tx);
     if scopes.is_empty() {
         return Ok(None);
@@ -169,30 +142,33 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Option<Principal>> 
 
 /// A key never does more than the person who made it may do now: it stops when they are
 /// suspended or leave the tenant, and shrinks when their role does.
-async fn within_makers_rights(
+pub(crate) async fn rights_of_key(tx: &PlatformTx, holder: &KeyHolder) -> Result<Vec<Permission>> {
+    let mut scopes = holder.key.scopes.clone();
+    if let Some(maker) = holder.key.created_by {
+        let allowed = rights_of_person(tx, maker, holder.tenant).await?;
+        scopes.retain(|scope| allowed.contains(scope));
+    }
+    Ok(scopes)
+}
+
+/// What a person may do in a tenant as things are.
+pub(crate) async fn rights_of_person(
     tx: &PlatformTx,
-    holder: &KeyHolder,
-    maker: UserId,
+    person: UserId,
+    tenant: TenantId,
 ) -> Result<Vec<Permission>> {
-    let allowed = match tx.users().find(maker).await? {
+    Ok(match tx.users().find(person).await? {
         Some(user) if !is_active(user.status) => Vec::new(),
         Some(user) if user.super_admin => Permission::ALL.to_vec(),
         _ => tx
             .tenants()
-            .of_user(maker)
+            .of_user(person)
             .await?
             .into_iter()
-            .find(|m| m.tenant_id == holder.tenant)
+            .find(|m| m.tenant_id == tenant)
             .map(|m| m.role.permissions())
             .unwrap_or_default(),
-    };
-    Ok(holder
-        .key
-        .scopes
-        .iter()
-        .copied()
-        .filter(|scope| allowed.contains(scope))
-        .collect())
+    })
 }
 
 /// Writes down the last use at most once a minute. Failing to is no reason to refuse a request.
@@ -215,33 +191,72 @@ async fn note_use(app: &App, key: quipu_core::ApiKeyId, last: Option<Timestamp>)
 /// differ, and an unknown tenant is answered like a wrong secret.
 ///
 /// # Errors
-/// `UNAUTHENTICATED` unless it matches.
-pub async fn authenticate_n8n(app: &App, tenant: &str, presented: &str) -> Result<Principal> {
-    let refused = || Error::new(ErrorCode::Unauthenticated);
+/// `UNAUTHENTICATED` unless it matches, `TOO_MANY_FAILURES` for an address that presented too many
+/// wrong ones.
+pub async fn authenticate_n8n(
+    app: &App,
+    tenant: &str,
+    presented: &str,
+    address: IpAddr,
+) -> Result<Principal> {
+    app.rate.may_guess(address)?;
     let tx = app.store.platform_read().await?;
     let id = match tenant.parse::<TenantId>() {
         Ok(id) => Some(id),
         Err(_) => tx.tenants().find_by_slug(tenant).await?.map(|t| t.id),
     };
-    let id = id.ok_or_else(refused)?;
-    let (sealed, _) = tx
-        .credentials()
-        .find_sealed_secret(id, N8N_SECRET)
-        .await?
-        .ok_or_else(refused)?;
-    let expected = app.vault.open(id, N8N_SECRET, &sealed).map_err(|error| {
-        tracing::error!(tenant.id = %id, %error, "the shared secret of tenant {id} is unreadable");
-        refused()
-    })?;
+    let expected = match id {
+        Some(id) => shared_secret(app, &tx, id).await?,
+        None => None,
+    };
     // Hashing first makes both sides equally long, so that not even the length shows.
-    let same = token::hash(presented)
-        .as_bytes()
-        .ct_eq(token::hash(expected.expose_secret()).as_bytes());
-    if bool::from(same) {
-        Ok(Principal::SharedSecret { tenant: id })
-    } else {
-        Err(refused())
+    let same = expected.as_ref().is_some_and(|expected| {
+        let expected = token::hash(expected.expose_secret());
+        bool::from(token::hash(presented).as_bytes().ct_eq(expected.as_bytes()))
+    });
+    match id.filter(|_| same) {
+        Some(tenant) => Ok(Principal::SharedSecret { tenant }),
+        None => {
+            app.rate.guessed_wrong(address);
+            let known = id.map(|id| id.to_string()).unwrap_or_default();
+            metrics::counter!("quipu_wrong_shared_secrets_total").increment(1);
+            tracing::warn!(
+                tenant.id = %known, client.address = %address,
+                "a wrong shared secret was presented from {address}"
+            );
+            Err(Error::new(ErrorCode::Unauthenticated))
+        }
     }
+}
+
+/// The secret that a tenant shares with its n8n. One that anybody could guess opens nothing, however
+/// long ago it was stored.
+async fn shared_secret(
+    app: &App,
+    tx: &PlatformTx,
+    tenant: TenantId,
+) -> Result<Option<SecretString>> {
+    let stored = tx
+        .credentials()
+        .find_sealed_secret(tenant, N8N_SECRET)
+        .await?;
+    let Some((sealed, _)) = stored else {
+        return Ok(None);
+    };
+    let secret = match app.vault.open(tenant, N8N_SECRET, &sealed) {
+        Ok(secret) => secret,
+        Err(error) => {
+            tracing::error!(tenant.id = %tenant, %error, "the shared secret of tenant {tenant} is unreadable");
+            return Ok(None);
+        }
+    };
+    let mut checks = Checks::new();
+    checks.shared_secret("value", secret.expose_secret());
+    if checks.finish().is_err() {
+        tracing::error!(tenant.id = %tenant, "the shared secret of tenant {tenant} is easy to guess and opens nothing; store another");
+        return Ok(None);
+    }
+    Ok(Some(secret))
 }
 
 /// # Errors
@@ -317,8 +332,9 @@ pub async fn change_password(
         .find(id)
         .await?
         .ok_or_else(|| Error::not_found("user"))?;
-    let email_hash = token::hash(&user.email);
-    refuse_locked(&tx, &email_hash).await?;
+    // Counted apart from signing in: whoever guesses at the door is no matter here.
+    let attempt = Attempt::inside(id);
+    attempt.refuse_locked(&tx).await?;
     let stored = tx.users().password_hash(id).await?;
     drop(tx);
     let matches = app.passwords.verify(current, stored).await?;
@@ -328,12 +344,13 @@ pub async fn change_password(
         None
     };
     let tx = app.store.platform().await?;
-    refuse_locked_meanwhile(&tx, &email_hash).await?;
+    attempt.refuse_locked_meanwhile(&tx).await?;
     let Some(hash) = hash else {
-        count_failure(app, &tx, &email_hash).await?;
+        attempt.count_failure(app, &tx, Some(user.id)).await?;
         tx.commit().await?;
         return Err(Error::new(ErrorCode::BadCredentials));
     };
+    attempt.clear(&tx).await?;
     tx.users().set_password(id, &hash, false).await?;
     tx.password_resets().delete_all(id).await?;
     tx.sessions().delete_all(id, Some(session)).await?;
@@ -344,7 +361,12 @@ pub async fn change_password(
 ///
 /// # Errors
 /// `INVALID_RESET_TOKEN` for a token that is unknown, used or expired.
-pub async fn reset_password(app: &App, reset: &str, new: &SecretString) -> Result<()> {
+pub async fn reset_password(
+    app: &App,
+    reset: &str,
+    new: &SecretString,
+    address: IpAddr,
+) -> Result<()> {
     check_new("password", new)?;
     if !reset.starts_with(token::RESET) {
         return Err(Error::new(ErrorCode::InvalidResetToken));
@@ -359,9 +381,7 @@ pub async fn reset_password(app: &App, reset: &str, new: &SecretString) -> Resul
     tx.users().set_password(user, &hash, false).await?;
     tx.sessions().delete_all(user, None).await?;
     if let Some(user) = tx.users().find(user).await? {
-        tx.sign_in_failures()
-            .clear(&token::hash(&user.email))
-            .await?;
+        Attempt::of(&user.email, address).forgive(&tx).await?;
     }
     tx.commit().await
 }

@@ -2,27 +2,32 @@
 
 mod aside;
 mod desk;
+mod everything;
 mod models;
+mod plain;
 mod polish;
 mod prompts;
 mod record;
 mod relevant;
+mod shown;
 mod trim;
 mod visit;
 
 pub(crate) use aside::ask;
 pub use models::ModelKeys;
-pub use polish::prompt_states;
+pub(crate) use models::problem as model_problem;
 pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
 pub use prompts::Prompts;
 pub use record::{TurnLog, flush};
 pub(crate) use record::{settle, spend};
+pub use shown::{AgentPrompt, PromptLeftOut, PromptSection, agent_prompts};
 pub use trim::Trimmed;
 pub use visit::Whom;
 
-use crate::{Actor, App, agents, profile, search};
+use crate::{Actor, App, agents, prices, profile, search};
 use desk::TurnDesk;
 use jiff::SignedDuration;
+use models::Unusable;
 use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
@@ -30,11 +35,12 @@ use quipu_core::chat::{ChatMessage, ToolChoice, ToolSpec};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::lead::Channel;
 use quipu_core::page::{MAX_LIMIT, PageRequest};
+use quipu_core::turn::{DegradedReason, Step};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, Timestamp, TurnId, text};
+use serde_json::json;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
 use visit::Visit;
 
 const MAX_CLIENT_TOOLS: usize = 64;
@@ -46,8 +52,9 @@ const SAME_WISH: SignedDuration = SignedDuration::from_mins(10);
 /// How the name of a turn begins that is made of what was said. No client makes one up: theirs begin
 /// otherwise.
 const SAID: &str = "said:";
-/// Beyond this nobody waits for an answer.
-const DEADLINE: Duration = Duration::from_secs(45);
+
+/// What a passage has room for in a prompt, on average. Five of them leave enough for everything else.
+const PASSAGE_TOKENS: usize = 180;
 
 /// A question to an agent.
 #[derive(Clone, Debug)]
@@ -136,7 +143,10 @@ pub async fn answer(
         Some(tx) => tx,
         None => app.store.read(actor.scope()).await?,
     };
-    let scope = search::grant(&tx, actor, &agent).await?;
+    let person = search::reader(actor, visit.lead().is_some());
+    // What is for whoever answers is sorted out before anybody is quoted anything.
+    let scope = search::grant(&tx, actor, &agent, person).await?;
+    let scope = scope.with_internal();
     let medium = Medium::from(ask.channel);
     let (prompt, fresh) = prompts::prompt(app, &tx, actor, &agent, &settings, medium).await?;
     let zone = profile::time_zone(actor);
@@ -144,7 +154,8 @@ pub async fn answer(
     setting.files = visit::files(&tx, &visit).await?;
     let branch = visit::branch(&tx, &visit).await?;
     let messages = visit::with_remembered(&tx, &visit, ask.messages).await?;
-    let (model, misconfigured) = models::model(app, &tx, &settings, medium).await;
+    let own_prices = prices::load(&tx).await?;
+    let (model, unusable) = models::model(app, &tx, &settings, medium).await;
     drop(tx);
     if let Some(compiled) = fresh {
         prompts::keep(app, actor, &agent, &settings, medium, &compiled).await;
@@ -153,6 +164,7 @@ pub async fn answer(
         app,
         actor,
         agent: &agent,
+        settings: &settings,
         visit: &visit,
         scope: &scope,
         branch: branch.as_ref().map(|branch| BranchId::from_uuid(branch.id)),
@@ -169,7 +181,7 @@ pub async fn answer(
         branch: branch.map(|branch| branch.data.name),
         client_tools: ask.client_tools,
         tool_choice: ask.tool_choice,
-        limits: limits(&settings),
+        limits: limits(app, &settings),
         key: key(actor, turn_id, within, said(&messages, app.now())),
         messages,
     };
@@ -182,7 +194,7 @@ pub async fn answer(
         listener,
     );
     let mut answer = answered.await?;
-    answer.degraded |= misconfigured;
+    note_unusable(&mut answer, &unusable);
     let handoff = record::keep(
         app,
         actor,
@@ -196,6 +208,8 @@ pub async fn answer(
             variant,
             question,
             answer: &answer,
+            prices: &own_prices,
+            reached: listener.is_reached(),
         },
     )
     .await?;
@@ -209,11 +223,30 @@ pub async fn answer(
     })
 }
 
-fn limits(settings: &AgentSettings) -> Limits {
+/// A model that cannot be used says why where the tenant reads it.
+fn note_unusable(answer: &mut Answer, unusable: &[Unusable]) {
+    for Unusable { model, error } in unusable {
+        answer.degraded = true;
+        answer.trace.degraded_reason = Some(DegradedReason::ModelMisconfigured);
+        answer.trace.steps.push(Step {
+            name: "misconfigured".to_owned(),
+            at_us: 0,
+            took_us: 0,
+            details: json!({
+                "model": model,
+                "code": error.code().as_str(),
+                "message": error.message(answer.language),
+            }),
+        });
+    }
+}
+
+fn limits(app: &App, settings: &AgentSettings) -> Limits {
     Limits {
         sentences: settings.max_sentences.into(),
         words: settings.max_words.into(),
-        deadline: DEADLINE,
+        passage_tokens: usize::from(settings.top_k) * PASSAGE_TOKENS,
+        deadline: app.model_patience,
         ..Limits::default()
     }
 }

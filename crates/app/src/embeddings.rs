@@ -5,8 +5,13 @@
 //! the wanted one's vectors are made: after the model was changed, and with the built-in encoder
 //! after every document, which is found by its quick vectors at once.
 
-use crate::{Actor, App, after};
+mod metered;
+
+pub use metered::{EmbeddingLog, flush};
+
+use crate::{Actor, App, after, secrets};
 use async_trait::async_trait;
+use metered::metered;
 use quipu_core::access::Permission;
 use quipu_core::embedding::{EmbeddingConfig, EmbeddingProvider};
 use quipu_core::job::{ClaimedJob, NewJob};
@@ -14,7 +19,9 @@ use quipu_core::knowledge::KnowledgeBase;
 use quipu_core::ports::{Embedder, Purpose, QuestionVectors};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result, TenantId, UserId};
+use quipu_core::{
+    ChunkId, DocumentId, Error, ErrorCode, KnowledgeBaseId, Result, TenantId, UserId,
+};
 use quipu_knowledge::{embedding_text, tokens};
 use quipu_store::TenantTx;
 use quipu_store::tenant::Unembedded;
@@ -46,7 +53,7 @@ pub struct ProviderKeys {
 }
 
 /// What a tenant calls the key of a provider among its secrets.
-const fn secret_name(provider: EmbeddingProvider) -> Option<&'static str> {
+pub(crate) const fn secret_name(provider: EmbeddingProvider) -> Option<&'static str> {
     match provider {
         EmbeddingProvider::Openai => Some("openai_api_key"),
         EmbeddingProvider::Cohere => Some("cohere_api_key"),
@@ -55,49 +62,65 @@ const fn secret_name(provider: EmbeddingProvider) -> Option<&'static str> {
     }
 }
 
-/// The embedder of a configuration, with the tenant's own key or else the installation's.
+/// The embedder of a configuration, with the tenant's own key or else the installation's. What it
+/// takes is counted.
 pub(crate) async fn embedder(
     app: &App,
     scope: TenantScope,
     config: &EmbeddingConfig,
 ) -> Result<Arc<dyn Embedder>> {
-    let key = provider_key(app, scope, config.provider).await?;
-    app.embedders.of(scope.tenant_id(), config, key)
+    let address = config.base_url.as_deref();
+    let key = provider_key(app, scope, config.provider, address).await?;
+    let embedder = app.embedders.of(scope.tenant_id(), config, key)?;
+    let log = Arc::clone(&app.embedding_log);
+    Ok(metered(embedder, log, scope.tenant_id(), config))
 }
 
 /// Whether a model can be used as things are. It is asked inside a transaction, and asks for no
 /// second connection.
 pub(crate) async fn check(app: &App, tx: &TenantTx, config: &EmbeddingConfig) -> Result<()> {
-    let key = key_in(app, tx, config.provider).await?;
+    let offered = app.embedders.offered();
+    if !offered.contains(&config.provider) {
+        let names: Vec<&str> = offered.iter().map(|provider| provider.as_str()).collect();
+        let allowed = names.join(", ");
+        let mut checks = Checks::new();
+        checks.problem("embedding_config.provider", Problem::Unknown { allowed });
+        checks.finish()?;
+    }
+    let key = key_in(app, tx, config.provider, config.base_url.as_deref()).await?;
     app.embedders.of(tx.tenant_id(), config, key).map(drop)
 }
 
-/// The tenant's own key for a provider, or else the installation's.
+/// The tenant's own key for a provider, or else the installation's, for use at this address.
 pub(crate) async fn provider_key(
     app: &App,
     scope: TenantScope,
     provider: EmbeddingProvider,
+    address: Option<&str>,
 ) -> Result<Option<SecretString>> {
     if secret_name(provider).is_none() {
         return Ok(None);
     }
     let tx = app.store.read(scope).await?;
-    key_in(app, &tx, provider).await
+    key_in(app, &tx, provider, address).await
 }
 
 async fn key_in(
     app: &App,
     tx: &TenantTx,
     provider: EmbeddingProvider,
+    address: Option<&str>,
 ) -> Result<Option<SecretString>> {
     let Some(name) = secret_name(provider) else {
         return Ok(None);
     };
-    let sealed = tx.secrets().find_sealed(name).await?;
-    Ok(match (sealed, provider) {
-        (Some(sealed), _) => Some(app.vault.open(tx.tenant_id(), name, &sealed)?),
-        (None, EmbeddingProvider::Openai) => app.provider_keys.openai.clone(),
-        (None, EmbeddingProvider::Cohere) => app.provider_keys.cohere.clone(),
+    let code = ErrorCode::EmbeddingMisconfigured;
+    let own = secrets::key_for(app, tx, name, address, code).await?;
+    Ok(match (own, provider) {
+        (Some(own), _) => Some(own),
+        // The installation's keys are for their providers alone.
+        (None, EmbeddingProvider::Openai) if address.is_none() => app.provider_keys.openai.clone(),
+        (None, EmbeddingProvider::Cohere) if address.is_none() => app.provider_keys.cohere.clone(),
         (None, _) => None,
     })
 }

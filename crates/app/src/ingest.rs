@@ -301,6 +301,7 @@ impl Walk<'_> {
             start_char: draft.start_char,
             end_char: draft.end_char,
             page_number: draft.page,
+            pages: draft.pages,
             headings: draft.headings,
         });
         Ok(chunks.collect())

@@ -5,11 +5,13 @@ use crate::removal;
 use crate::{Actor, App, agents, embeddings, limits};
 use quipu_core::access::Permission;
 use quipu_core::chunking::ChunkingConfig;
-use quipu_core::embedding::EmbeddingConfig;
+use quipu_core::embedding::{EmbeddingConfig, EmbeddingProvider};
 use quipu_core::knowledge::{
-    Assignment, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
+    Assignment, CountedKb, KbScope, KbStatus, KbTotals, KnowledgeBase, KnowledgeBaseChange,
+    KnowledgeStats,
 };
 use quipu_core::language::Language;
+use quipu_core::origin::{self, ServerOrigin};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::validate::{Checks, Problem};
@@ -95,7 +97,7 @@ fn default_weight() -> f32 {
 
 /// # Errors
 /// `VALIDATION_FAILED`, `PERSON_REQUIRED` for a personal one, or a limit of the plan.
-pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Result<KnowledgeBase> {
+pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Result<CountedKb> {
     let owner = match input.scope {
         MadeScope::Global => {
             actor.require(Permission::KnowledgeWrite)?;
@@ -115,6 +117,9 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
     input.chunking_config.check(&mut checks);
     if let Some(embedding) = &input.embedding_config {
         embedding.check(&mut checks);
+        if owner.is_some() {
+            refuse_own_server(embedding, &mut checks);
+        }
     }
     checks.finish()?;
     let tx = match once::begin(app, actor, "knowledge_base.create", &input).await? {
@@ -153,21 +158,32 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
             &tx,
             "knowledge_base.create",
             target(id),
-            json!({ "scope": kb.scope }),
+            json!({ "scope": kb.scope, "embedding": told(&kb.embedding_config) }),
         )
         .await?;
-    let kb = kb.into_inner();
+    let kb = CountedKb {
+        kb: shown(kb.into_inner()),
+        totals: KbTotals::default(),
+    };
     tx.commit(&kb).await?;
     Ok(kb)
 }
 
 /// # Errors
 /// `NOT_FOUND` when it is not there or is somebody else's.
-pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<KnowledgeBase> {
+pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<CountedKb> {
     let tx = app.store.read(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_read(actor, &kb)?;
-    Ok(kb.into_inner())
+    counted(&tx, kb).await
+}
+
+async fn counted(tx: &TenantTx, kb: OpenKb) -> Result<CountedKb> {
+    let totals = tx.knowledge_bases().totals(&[kb.id]).await?;
+    Ok(CountedKb {
+        totals: totals.get(&kb.id).copied().unwrap_or_default(),
+        kb: shown(kb.into_inner()),
+    })
 }
 
 /// Those the caller may see, newest first.
@@ -180,12 +196,23 @@ pub async fn list(
     scope: Option<KbScope>,
     status: Option<KbStatus>,
     page: PageRequest,
-) -> Result<Page<KnowledgeBase>> {
+) -> Result<Page<CountedKb>> {
     actor.require(Permission::KnowledgeRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    tx.knowledge_bases()
+    let found = tx
+        .knowledge_bases()
         .list(actor.user_id(), scope, status, page)
-        .await
+        .await?;
+    let ids: Vec<KnowledgeBaseId> = found.data.iter().map(|kb| kb.id).collect();
+    let totals = tx.knowledge_bases().totals(&ids).await?;
+    let counted = found.data.into_iter().map(|kb| CountedKb {
+        totals: totals.get(&kb.id).copied().unwrap_or_default(),
+        kb: shown(kb),
+    });
+    Ok(Page {
+        data: counted.collect(),
+        next_cursor: found.next_cursor,
+    })
 }
 
 /// # Errors
@@ -196,7 +223,7 @@ pub async fn update(
     actor: &Actor,
     id: KnowledgeBaseId,
     input: UpdateKnowledgeBase,
-) -> Result<KnowledgeBase> {
+) -> Result<CountedKb> {
     let mut checks = Checks::new();
     let change = KnowledgeBaseChange {
         name: checks.optional_line("name", input.name.as_deref(), 100),
@@ -221,6 +248,11 @@ pub async fn update(
     may_manage(actor, &kb)?;
     let other = |embedding: &&EmbeddingConfig| **embedding != kb.embedding_config;
     if let Some(embedding) = change.embedding_config.as_ref().filter(other) {
+        if kb.scope == KbScope::Personal {
+            let mut checks = Checks::new();
+            refuse_own_server(embedding, &mut checks);
+            checks.finish()?;
+        }
         embeddings::check(app, &tx, embedding).await?;
     }
     tx.knowledge_bases().update(&kb, &change).await?;
@@ -229,16 +261,47 @@ pub async fn update(
     }
     // What a personal one is called is its owner's business, and the audit log is the admins'.
     let details = if kb.scope == KbScope::Personal {
-        json!({})
+        json!({ "embedding": told(change.embedding_config.as_ref().unwrap_or(&kb.embedding_config)) })
     } else {
         serde_json::to_value(&input).map_err(Error::internal)?
     };
     actor
         .audit(&tx, "knowledge_base.update", target(id), details)
         .await?;
-    let kb = open(&tx, actor, id).await?.into_inner();
+    let kb = open(&tx, actor, id).await?;
+    let kb = counted(&tx, kb).await?;
     tx.commit().await?;
     Ok(kb)
+}
+
+/// Everybody who may chat makes personal knowledge bases, and to have this server speak with one of
+/// one's own is not everybody's to decide.
+fn refuse_own_server(embedding: &EmbeddingConfig, checks: &mut Checks) {
+    if embedding.provider == EmbeddingProvider::Custom {
+        let problem = Problem::NotTogether {
+            with: "scope: personal".to_owned(),
+            allowed: "builtin, openai, cohere, local".to_owned(),
+        };
+        checks.problem("embedding_config.provider", problem);
+    }
+}
+
+/// A knowledge base as it is shown: an address that was stored with a key in it is told without it.
+fn shown(mut kb: KnowledgeBase) -> KnowledgeBase {
+    for config in [&mut kb.embedding_config, &mut kb.searched_with] {
+        config.base_url = config
+            .base_url
+            .take()
+            .map(|address| origin::shown(&address));
+    }
+    kb
+}
+
+/// What the audit log says of who makes the vectors, and on which server.
+fn told(embedding: &EmbeddingConfig) -> serde_json::Value {
+    let origin = embedding.base_url.as_deref().and_then(ServerOrigin::of);
+    let origin = origin.as_ref().map(ServerOrigin::as_str);
+    json!({ "provider": embedding.provider, "model": embedding.model, "origin": origin })
 }
 
 /// Has vectors of another model made behind those that are searched. Where there are none yet,
@@ -382,12 +445,21 @@ pub async fn unassign(app: &App, actor: &Actor, id: KnowledgeBaseId, agent: &str
     tx.commit().await
 }
 
-/// A knowledge base by id, if the caller may know that it exists.
+/// A knowledge base by id, if the caller may know that it exists, with those of its documents that
+/// they may read.
 pub(crate) async fn open(tx: &TenantTx, actor: &Actor, id: KnowledgeBaseId) -> Result<OpenKb> {
-    tx.knowledge_bases()
-        .open(id, actor.user_id())
-        .await?
-        .ok_or_else(|| Error::not_found("knowledge_base"))
+    let kb = tx.knowledge_bases().open(id, actor.user_id()).await?;
+    let kb = kb.ok_or_else(|| Error::not_found("knowledge_base"))?;
+    Ok(if may_read_internal(actor) {
+        kb
+    } else {
+        kb.without_internal()
+    })
+}
+
+/// Whether somebody reads what is internal to the business: they read it in the catalogue too.
+pub(crate) fn may_read_internal(actor: &Actor) -> bool {
+    actor.permissions().contains(&Permission::BusinessRead)
 }
 
 /// An owner reads what is theirs whatever their role; everything else takes the permission.

@@ -36,6 +36,7 @@ mod once;
 pub mod orders;
 pub mod passwords;
 pub mod plans;
+pub mod prices;
 pub mod profile;
 pub mod prompting;
 pub mod rate;
@@ -83,6 +84,8 @@ pub struct App {
     pub extractor: Arc<dyn Extractor>,
     pub embedders: Arc<dyn Embedders>,
     pub provider_keys: embeddings::ProviderKeys,
+    /// What vectors took, until it is written down.
+    pub embedding_log: Arc<embeddings::EmbeddingLog>,
     /// Where chunks are found by their words and vectors.
     pub engine: Arc<dyn Engine>,
     pub deadlines: quipu_knowledge::Deadlines,
@@ -91,6 +94,9 @@ pub struct App {
     /// Who writes answers, beside the product itself.
     pub models: Arc<dyn ChatModels>,
     pub model_keys: chat::ModelKeys,
+    /// How long models have in a turn. What is left of the time of a request is for the product
+    /// itself, which answers when they do not.
+    pub model_patience: Duration,
     pub prompts: chat::Prompts,
     pub turn_log: chat::TurnLog,
     pub fetcher: Arc<dyn PageFetcher>,

@@ -3,7 +3,7 @@
 //! Every function here works on a plan that was read with the tenant locked, so that two requests
 //! at once cannot both take the last place.
 
-use quipu_core::plan::{Limit, Plan, month_of};
+use quipu_core::plan::{Limit, Plan, month_of, processing_credits};
 use quipu_core::{Error, ErrorCode, KnowledgeBaseId, Result};
 use quipu_store::TenantTx;
 
@@ -46,14 +46,18 @@ pub async fn room_for_document(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -
     Ok(plan)
 }
 
-/// Checks that a document may grow by this much.
+/// Checks that a document may grow by this much. One that does not grow takes nothing: it is let
+/// through however full the knowledge base is, since the plan may have become smaller than it.
 ///
 /// # Errors
 /// `PLAN_SIZE_EXCEEDED`.
-pub async fn room_for_growth(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -> Result<()> {
+pub async fn room_for_growth(tx: &TenantTx, kb: KnowledgeBaseId, bytes: u64) -> Result<Plan> {
     let plan = tx.profile().lock_plan().await?;
     plan.require_agents()?;
-    check_bytes(tx, &plan, kb, bytes).await
+    if bytes > 0 {
+        check_bytes(tx, &plan, kb, bytes).await?;
+    }
+    Ok(plan)
 }
 
 async fn check_bytes(tx: &TenantTx, plan: &Plan, kb: KnowledgeBaseId, bytes: u64) -> Result<()> {
@@ -93,17 +97,34 @@ pub async fn consume_credits(
     reason: &str,
     reference: &str,
 ) -> Result<()> {
+    check_credits(tx, plan, amount).await?;
+    tx.credits().enter(-amount, reason, reference).await?;
+    Ok(())
+}
+
+/// Checks that there is a credit for a document whose price is known only when it was read, besides
+/// those for the documents of that kind that wait before it.
+///
+/// # Errors
+/// `CREDITS_EXHAUSTED`, naming what was needed and what is left.
+pub async fn credit_for_later(tx: &TenantTx, plan: &Plan) -> Result<()> {
+    let waiting = tx.documents().count_unpriced().await?;
+    let each = processing_credits(0);
+    let needed = each.saturating_mul(i64::try_from(waiting).unwrap_or(i64::MAX));
+    check_credits(tx, plan, needed.saturating_add(each)).await
+}
+
+async fn check_credits(tx: &TenantTx, plan: &Plan, needed: i64) -> Result<()> {
     grant_month(tx, plan).await?;
     let balance = tx.credits().balance().await?;
-    if balance < amount {
+    if balance < needed {
         return Err(Error::new(ErrorCode::CreditsExhausted)
             .with("limit", "monthly_credits")
             .with("value", plan.limits.monthly_credits)
-            .with("needed", amount)
+            .with("needed", needed)
             .with("balance", balance)
             .with("plan", plan.slug.as_str()));
     }
-    tx.credits().enter(-amount, reason, reference).await?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::{Actor, App, limits, removal};
 use quipu_core::access::{Member, Permission, Role, UserStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::RowCounts;
+use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, UserId};
 use quipu_store::TenantTx;
@@ -34,7 +35,9 @@ pub struct InvitedMember {
     #[serde(flatten)]
     pub member: Member,
     /// For a new account: hand the token to the person, who sets a password with it. `null` for
-    /// an account that existed, and when the request was repeated.
+    /// an account that existed, when the request was repeated, and to an API key: whoever holds the
+    /// token can become that person, which must not outlive the key. Somebody who signed in gets one
+    /// for the person with `POST /api/v1/members/{user_id}/reset-token`.
     pub invitation: Option<ResetToken>,
 }
 
@@ -58,14 +61,37 @@ pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<Inv
     let name = checks.line("name", &input.name, 100);
     checks.finish()?;
 
-    match add(app, actor, &input, &email, &name).await {
+    if !actor.is_above_tenants() {
+        app.rate.may_probe(actor.tenant_id())?;
+    }
+    let done = match add(app, actor, &input, &email, &name).await {
         // Somebody else made the account between our look and our insert. Now it is there to be
         // found, and perhaps this very request made it.
         Err(error) if error.details().get("resource").is_some_and(|r| r == "user") => {
             add(app, actor, &input, &email, &name).await
         }
         done => done,
+    };
+    if let Err(error) = &done
+        && error.code() == ErrorCode::EmailUnavailable
+    {
+        note_probe(app, actor).await?;
     }
+    done
+}
+
+/// That an address has an account elsewhere cannot be kept from whoever invites it: they hand the
+/// token over by which a new one is opened. It is told a few times an hour, and written down.
+async fn note_probe(app: &App, actor: &Actor) -> Result<()> {
+    app.rate.probed(actor.tenant_id());
+    let tenant = actor.tenant_id();
+    tracing::warn!(tenant.id = %tenant, actor = %actor.name(), "an address with an account elsewhere was invited to tenant {tenant}");
+    let tx = app.store.begin(actor.scope()).await?;
+    let target = format!("tenant:{tenant}");
+    actor
+        .audit(&tx, "member.invite_refused", target, json!({}))
+        .await?;
+    tx.commit().await
 }
 
 async fn add(
@@ -92,10 +118,8 @@ async fn add(
                 must_change_password: false,
             })
             .await?;
-        (
-            user.id,
-            Some(auth::issue_reset(app, &platform, user.id).await?),
-        )
+        let invitation = auth::issue_reset(app, &platform, user.id).await?;
+        (user.id, Some(invitation))
     };
     let tx = platform.enter_tenant(actor.scope()).await?;
     let tx = match once::resume(tx, actor, "member.invite", input).await? {
@@ -122,6 +146,7 @@ async fn add(
         invitation: None,
     })
     .await?;
+    let invitation = invitation.filter(|_| actor.api_key_id().is_none());
     Ok(InvitedMember { member, invitation })
 }
 
@@ -182,7 +207,9 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
     actor.require(Permission::MembersWrite)?;
     let platform = app.store.platform().await?;
     platform.password_resets().delete_all(user).await?;
-    let tx = platform.enter_tenant(actor.scope()).await?;
+    // What is theirs alone goes with them, unseen by whoever lets them go.
+    let scope = TenantScope::of(actor.tenant_id());
+    let tx = platform.enter_tenant(scope).await?;
     for kb in tx.knowledge_bases().personal_of(user).await? {
         removal::call_off(&tx, kb.id).await?;
     }
@@ -207,7 +234,7 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
         .audit(&tx, "member.remove", format!("user:{user}"), details)
         .await?;
     tx.commit().await?;
-    removal::remove(app, actor.scope(), &prefixes, RowCounts::default()).await;
+    removal::remove(app, scope, &prefixes, RowCounts::default()).await;
     Ok(())
 }
 

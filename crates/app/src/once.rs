@@ -8,7 +8,7 @@ use quipu_core::appointment::Appointment;
 use quipu_core::business::Item;
 use quipu_core::conversation::Conversation;
 use quipu_core::invoice::InvoiceRequest;
-use quipu_core::knowledge::{Document, KnowledgeBase};
+use quipu_core::knowledge::{CountedKb, Document};
 use quipu_core::lead::Lead;
 use quipu_core::loyalty::Redemption;
 use quipu_core::order::Order;
@@ -86,7 +86,7 @@ answers! {
     InvoiceRequest: |request| request.lead_id;
     Redemption: |redemption| Some(redemption.lead_id);
     Agent: |_| None;
-    KnowledgeBase: |_| None;
+    CountedKb: |_| None;
     Document: |_| None;
     InvitedMember: |_| None;
     CreatedApiKey: |_| None;

@@ -1,16 +1,20 @@
-//! Requests per minute, per tenant. Kept in memory: each process counts for itself.
+//! Requests per minute, per tenant and key, and guesses per address. Kept in memory: each process
+//! counts for itself.
 
 use governor::clock::{Clock as _, DefaultClock};
 use governor::middleware::StateInformationMiddleware;
 use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
+use quipu_core::net::counted_as;
 use quipu_core::plan::Plan;
 use quipu_core::{Error, ErrorCode, TenantId};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use uuid::Uuid;
 
 type Limiter = RateLimiter<NotKeyed, InMemoryState, DefaultClock, StateInformationMiddleware>;
 
@@ -22,6 +26,20 @@ pub struct RateState {
     /// Seconds until the allowance is whole again.
     pub reset_seconds: u64,
 }
+
+/// What one program may use of its tenant's allowance, of so many parts. A key in a public page that
+/// somebody plays with leaves the rest to everybody else.
+const KEY_SHARE: (u32, u32) = (3, 4);
+
+/// How many wrong secrets an address may present, and within which time.
+const MOST_GUESSES: u32 = 20;
+const GUESSING: Duration = Duration::from_mins(1);
+/// How many addresses a tenant may invite that turn out to have an account elsewhere. Each of them
+/// tells something about another tenant's people.
+const MOST_PROBES: u32 = 10;
+const PROBING: Duration = Duration::from_hours(1);
+/// How many addresses are remembered; beyond that they are all forgotten rather than grow without end.
+const MOST_KEYS: usize = 100_000;
 
 /// A limiter per key, made anew when the allowance changes.
 struct Keyed<K> {
@@ -39,7 +57,7 @@ impl<K: Eq + Hash> Keyed<K> {
         let limiter = {
             let mut map = self.limiters.lock().unwrap_or_else(PoisonError::into_inner);
             // Keys come from outside (addresses): forget them all rather than grow without end.
-            if map.len() >= 100_000 {
+            if map.len() >= MOST_KEYS {
                 map.clear();
             }
             let entry = map
@@ -71,9 +89,53 @@ fn limiter(per_minute: u32) -> Arc<Limiter> {
     Arc::new(RateLimiter::direct(quota).with_middleware())
 }
 
+/// Counts what went wrong, by whom; what goes well costs nothing.
+struct Mistakes<K> {
+    most: u32,
+    within: Duration,
+    counts: Mutex<HashMap<K, (u32, Instant)>>,
+}
+
+impl<K: Eq + Hash> Mistakes<K> {
+    fn new(most: u32, within: Duration) -> Self {
+        Self {
+            most,
+            within,
+            counts: Mutex::new(HashMap::new()),
+        }
+    }
+
+    fn check(&self, who: &K) -> Result<(), Error> {
+        let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        match counts.get(who) {
+            Some((count, since)) if *count >= self.most && since.elapsed() < self.within => {
+                let wait = self.within.saturating_sub(since.elapsed());
+                Err(Error::new(ErrorCode::TooManyFailures).retry_after(wait.as_secs() + 1))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn count(&self, who: K) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if counts.len() >= MOST_KEYS {
+            counts.clear();
+        }
+        let entry = counts.entry(who);
+        let (count, since) = entry.or_insert_with(|| (0, Instant::now()));
+        if since.elapsed() >= self.within {
+            (*count, *since) = (0, Instant::now());
+        }
+        *count += 1;
+    }
+}
+
 pub struct RateLimits {
     tenants: Keyed<TenantId>,
-    addresses: Keyed<std::net::IpAddr>,
+    programs: Keyed<Uuid>,
+    addresses: Keyed<IpAddr>,
+    guesses: Mistakes<IpAddr>,
+    probes: Mistakes<TenantId>,
     sign_ins_per_minute: u32,
 }
 
@@ -82,12 +144,15 @@ impl RateLimits {
     pub fn new(sign_ins_per_minute: u32) -> Self {
         Self {
             tenants: Keyed::new(),
+            programs: Keyed::new(),
             addresses: Keyed::new(),
+            guesses: Mistakes::new(MOST_GUESSES, GUESSING),
+            probes: Mistakes::new(MOST_PROBES, PROBING),
             sign_ins_per_minute,
         }
     }
 
-    /// Counts one request of a tenant.
+    /// Counts one request of a tenant, and of the program that sends it.
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait, together with the state for the headers.
@@ -95,23 +160,68 @@ impl RateLimits {
         &self,
         tenant: TenantId,
         plan: &Plan,
+        program: Option<Uuid>,
     ) -> Result<RateState, (RateState, Error)> {
         let allowed = plan.limits.requests_per_minute;
-        self.tenants
+        let refused = |allowed: u32| {
+            move |(state, wait): (RateState, Duration)| {
+                let error = rate_limited(wait, allowed).with("plan", plan.slug.as_str());
+                (state, error)
+            }
+        };
+        // The program first: what is refused to it costs the tenant nothing.
+        let of_program = match program {
+            Some(program) => {
+                let (part, of) = KEY_SHARE;
+                let share = (u64::from(allowed) * u64::from(part)).div_ceil(u64::from(of));
+                let share = u32::try_from(share).unwrap_or(allowed);
+                let checked = self.programs.check(program, share);
+                Some(checked.map_err(refused(share))?)
+            }
+            None => None,
+        };
+        let of_tenant = self
+            .tenants
             .check(tenant, allowed)
-            .map_err(|(state, wait)| {
-                (
-                    state,
-                    rate_limited(wait, allowed).with("plan", plan.slug.as_str()),
-                )
-            })
+            .map_err(refused(allowed))?;
+        Ok(match of_program {
+            Some(state) if state.remaining < of_tenant.remaining => state,
+            _ => of_tenant,
+        })
+    }
+
+    /// Whether an address may present one more secret.
+    ///
+    /// # Errors
+    /// `TOO_MANY_FAILURES` with the seconds to wait, after too many that were wrong.
+    pub fn may_guess(&self, address: IpAddr) -> Result<(), Error> {
+        self.guesses.check(&counted_as(address))
+    }
+
+    /// Counts a secret that was wrong.
+    pub fn guessed_wrong(&self, address: IpAddr) {
+        self.guesses.count(counted_as(address));
+    }
+
+    /// Whether a tenant may try one more address for an account elsewhere.
+    ///
+    /// # Errors
+    /// `TOO_MANY_FAILURES` with the seconds to wait, after too many that had one.
+    pub fn may_probe(&self, tenant: TenantId) -> Result<(), Error> {
+        self.probes.check(&tenant)
+    }
+
+    /// Counts an address that turned out to have an account elsewhere.
+    pub fn probed(&self, tenant: TenantId) {
+        self.probes.count(tenant);
     }
 
     /// Counts one attempt to sign in, or to use a one-time token, from an address.
     ///
     /// # Errors
     /// `TOO_MANY_FAILURES` with the seconds to wait.
-    pub fn check_sign_in(&self, address: std::net::IpAddr) -> Result<(), Error> {
+    pub fn check_sign_in(&self, address: IpAddr) -> Result<(), Error> {
+        let address = counted_as(address);
         match self.addresses.check(address, self.sign_ins_per_minute) {
             Ok(_) => Ok(()),
             Err((_, wait)) => {
@@ -158,14 +268,52 @@ mod tests {
         let a = TenantId::generate(Timestamp::UNIX_EPOCH);
         let b = TenantId::generate(Timestamp::UNIX_EPOCH);
         for left in (0..3).rev() {
-            assert_eq!(limits.check_tenant(a, &plan(3)).unwrap().remaining, left);
+            assert_eq!(
+                limits.check_tenant(a, &plan(3), None).unwrap().remaining,
+                left
+            );
         }
-        let (state, error) = limits.check_tenant(a, &plan(3)).unwrap_err();
+        let (state, error) = limits.check_tenant(a, &plan(3), None).unwrap_err();
         assert_eq!(state.remaining, 0);
         assert_eq!(error.code(), ErrorCode::RateLimited);
         assert!(error.retry_after_seconds().unwrap() >= 1);
-        assert!(limits.check_tenant(b, &plan(3)).is_ok());
+        assert!(limits.check_tenant(b, &plan(3), None).is_ok());
         // A larger plan takes effect at once.
-        assert!(limits.check_tenant(a, &plan(30)).is_ok());
+        assert!(limits.check_tenant(a, &plan(30), None).is_ok());
+    }
+
+    #[test]
+    fn one_key_leaves_something_to_the_others() {
+        let limits = RateLimits::new(10);
+        let tenant = TenantId::generate(Timestamp::UNIX_EPOCH);
+        let (widget, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let served = (0..100)
+            .take_while(|_| {
+                let check = limits.check_tenant(tenant, &plan(20), Some(widget));
+                check.is_ok()
+            })
+            .count();
+        assert_eq!(served, 15);
+        let (state, error) = limits
+            .check_tenant(tenant, &plan(20), Some(widget))
+            .unwrap_err();
+        assert_eq!((state.limit, error.code()), (15, ErrorCode::RateLimited));
+        assert!(limits.check_tenant(tenant, &plan(20), Some(other)).is_ok());
+        assert!(limits.check_tenant(tenant, &plan(20), None).is_ok());
+    }
+
+    #[test]
+    fn guesses_are_counted_by_address_and_only_wrong_ones() {
+        let limits = RateLimits::new(10);
+        let (bad, good): (IpAddr, IpAddr) = ([198, 51, 100, 7].into(), [203, 0, 113, 9].into());
+        for _ in 0..MOST_GUESSES {
+            assert!(limits.may_guess(bad).is_ok());
+            limits.guessed_wrong(bad);
+        }
+        let error = limits.may_guess(bad).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooManyFailures);
+        for _ in 0..1000 {
+            assert!(limits.may_guess(good).is_ok());
+        }
     }
 }

@@ -83,7 +83,8 @@ impl Removing {
         actor.audit(&tx, action, name.clone(), details).await?;
         tx.commit().await?;
 
-        let scope = actor.scope();
+        // Rows whose knowledge base is gone would be hidden from whoever deleted it.
+        let scope = TenantScope::of(actor.tenant_id());
         let removed = remove(app, scope, &self.prefixes, self.rows).await;
         let remaining = remaining(app, scope, &self.target, &self.prefixes).await?;
         let receipt = DeletionReceipt {

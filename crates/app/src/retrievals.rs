@@ -9,6 +9,7 @@ use quipu_core::page::{Page, PageRequest};
 use quipu_core::retrieval::RetrievalEntry;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{AgentId, Result, TenantId};
+use quipu_knowledge::tokens;
 use quipu_store::tenant::NewRetrieval;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -17,19 +18,26 @@ use std::sync::{Mutex, PoisonError};
 const MAX_WAITING: usize = 10_000;
 
 #[derive(Debug, Default)]
-pub struct RetrievalLog(Mutex<Vec<(TenantId, NewRetrieval)>>);
+pub struct RetrievalLog(Mutex<Vec<(TenantId, Noted)>>);
+
+/// A search, and the texts it found, whose tokens are counted when it is written down.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    pub(crate) entry: NewRetrieval,
+    pub(crate) found: Vec<String>,
+}
 
 impl RetrievalLog {
-    pub(crate) fn note(&self, tenant: TenantId, entry: NewRetrieval) {
+    pub(crate) fn note(&self, tenant: TenantId, noted: Noted) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() < MAX_WAITING {
-            waiting.push((tenant, entry));
+            waiting.push((tenant, noted));
         } else {
             metrics::counter!("quipu_retrievals_not_logged_total").increment(1);
         }
     }
 
-    fn take(&self) -> Vec<(TenantId, NewRetrieval)> {
+    fn take(&self) -> Vec<(TenantId, Noted)> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -40,7 +48,9 @@ impl RetrievalLog {
 /// When the database cannot be written; what was not written is gone.
 pub async fn flush(app: &App) -> Result<()> {
     let mut by_tenant: BTreeMap<TenantId, Vec<NewRetrieval>> = BTreeMap::new();
-    for (tenant, entry) in app.retrieval_log.take() {
+    for (tenant, Noted { mut entry, found }) in app.retrieval_log.take() {
+        entry.context_tokens = found.iter().map(|text| tokens::count(text) as u64).sum();
+        measure(&entry);
         by_tenant.entry(tenant).or_default().push(entry);
     }
     let mut failed = None;
@@ -58,6 +68,19 @@ pub async fn flush(app: &App) -> Result<()> {
         }
     }
     failed.map_or(Ok(()), Err)
+}
+
+/// What a search that found something gives a model to read, and how well it answers.
+fn measure(entry: &NewRetrieval) {
+    let found = entry.context_tokens > 0;
+    let word = if found { "yes" } else { "no" };
+    metrics::counter!("quipu_retrievals_total", "found" => word).increment(1);
+    if found {
+        #[expect(clippy::cast_precision_loss, reason = "a context has few tokens")]
+        let tokens = entry.context_tokens as f64;
+        metrics::histogram!("quipu_context_tokens").record(tokens);
+        metrics::histogram!("quipu_retrieval_relevance").record(f64::from(entry.mean_similarity));
+    }
 }
 
 /// Newest first. What somebody found in a personal corpus is for them alone.

@@ -1,6 +1,7 @@
 //! Searching an agent's knowledge. The only place where retrieval scopes are granted.
 
 use crate::embeddings::{TenantVectors, provider_key};
+use crate::retrievals::Noted;
 use crate::{Actor, App, agents, knowledge_bases};
 use async_trait::async_trait;
 use quipu_core::access::Permission;
@@ -13,7 +14,7 @@ use quipu_core::reranking::{RerankConfig, RerankProvider};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result};
+use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result, UserId};
 use quipu_knowledge::{Mode, Query, Retrieval, Search};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewRetrieval;
@@ -143,7 +144,8 @@ pub async fn search(
     input.check(names)?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = agents::find(&tx, agent).await?;
-    let scope = grant(&tx, actor, &agent).await?;
+    let scope = grant(&tx, actor, &agent, actor.user_id()).await?;
+    let scope = shown_to(actor, scope);
     let searched = run(app, actor, tx, scope, input, agent.language).await?;
     Ok((agent, searched))
 }
@@ -176,8 +178,10 @@ pub async fn trial(
         search_weight: 1.0,
         index_version: kb.index_version,
         searched_with: kb.searched_with.clone(),
+        tells: (&kb.chunking_config).into(),
     };
     let scope = RetrievalScope::grant_trial(actor.tenant_id(), actor.user_id(), readable);
+    let scope = shown_to(actor, scope);
     run(app, actor, tx, scope, input, kb.language).await
 }
 
@@ -260,7 +264,7 @@ async fn reranker(app: &App, scope: TenantScope) -> Option<Arc<dyn Reranker>> {
     let found = async {
         let key = match config.provider {
             RerankProvider::Cohere if config.base_url.is_none() => {
-                provider_key(app, scope, EmbeddingProvider::Cohere).await?
+                provider_key(app, scope, EmbeddingProvider::Cohere, None).await?
             }
             RerankProvider::Cohere => key.clone(),
             _ => None,
@@ -281,7 +285,7 @@ fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retriev
     // A question to what is personal is not for others to read, whether or not anything was found.
     let mut kbs = scope.knowledge_bases().iter();
     let personal = kbs.any(|kb| kb.scope == KbScope::Personal);
-    let owner = actor.user_id().filter(|_| personal);
+    let owner = scope.user().filter(|_| personal);
     let found = &retrieval.passages;
     #[allow(clippy::cast_precision_loss)]
     let mean = |total: f32| total / found.len().max(1) as f32;
@@ -294,24 +298,50 @@ fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retriev
         mean_similarity: mean(found.iter().map(|p| p.similarity).sum()),
         total_chunks_searched: retrieval.total_chunks_searched,
         elapsed: retrieval.timings.total,
+        embedding: retrieval.timings.embedding,
+        context_tokens: 0,
         degraded: retrieval.missing.any(),
         at: app.now(),
     };
-    app.retrieval_log.note(actor.tenant_id(), entry);
+    let found = found.iter().map(|passage| passage.content.clone());
+    let noted = Noted {
+        entry,
+        found: found.collect(),
+    };
+    app.retrieval_log.note(actor.tenant_id(), noted);
+    app.turn_log.note_queried(actor.tenant_id(), scope);
 }
 
-/// The knowledge that this tenant, this agent and this person may read together.
-pub(crate) async fn grant(tx: &TenantTx, actor: &Actor, agent: &Agent) -> Result<RetrievalScope> {
-    let readable = tx
-        .knowledge_bases()
-        .readable(agent.id, actor.user_id())
-        .await?;
+/// The knowledge that this tenant, this agent and this person may read together. Who the person is
+/// says [`reader`] wherever there may be a customer.
+pub(crate) async fn grant(
+    tx: &TenantTx,
+    actor: &Actor,
+    agent: &Agent,
+    person: Option<UserId>,
+) -> Result<RetrievalScope> {
+    let readable = tx.knowledge_bases().readable(agent.id, person).await?;
     Ok(RetrievalScope::grant(
         actor.tenant_id(),
         agent.id,
-        actor.user_id(),
+        person,
         readable,
     ))
+}
+
+/// Whose own knowledge may be read in a turn. What is said to a customer everybody reads who reads
+/// their conversations, so that there is no person in such a turn, whoever sends it.
+pub(crate) fn reader(actor: &Actor, with_customer: bool) -> Option<UserId> {
+    actor.user_id().filter(|_| !with_customer)
+}
+
+/// The scope of somebody who is shown passages as they are found.
+fn shown_to(actor: &Actor, scope: RetrievalScope) -> RetrievalScope {
+    if knowledge_bases::may_read_internal(actor) {
+        scope.with_internal()
+    } else {
+        scope
+    }
 }
 
 /// Reads chunks through the tenant's own door.
@@ -324,12 +354,13 @@ struct TenantChunks<'a> {
 impl ChunkSource for TenantChunks<'_> {
     async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
         // A scope of another tenant finds nothing here: the transaction is this tenant's.
-        let tx = self.app.store.read(self.actor.scope()).await?;
+        let seen = self.actor.scope().as_seen_by(scope.user());
+        let tx = self.app.store.read(seen).await?;
         let kbs: Vec<KnowledgeBaseId> = match scope.agent() {
             // What the agent may read can have changed since the search began.
             Some(agent) => tx
                 .knowledge_bases()
-                .readable(agent, self.actor.user_id())
+                .readable(agent, scope.user())
                 .await?
                 .into_iter()
                 .map(|kb| kb.id)

@@ -153,6 +153,8 @@ pub async fn call(
     if input.context.lead_id.is_some() || input.context.conversation_id.is_some() {
         // What a tool tells of a customer is theirs and the business's, not everybody's who may chat.
         actor.require(Permission::CustomersRead)?;
+        // To name a customer is to speak for them, whichever way it is done.
+        actor.require(Permission::CustomersWrite)?;
     }
     actor.plan().require_agents()?;
     let tx = app.store.read(actor.scope()).await?;
@@ -172,13 +174,35 @@ pub async fn call(
         same_words: false,
     };
     drop(tx);
-    if tool.access == Access::Write {
-        actor.require(Permission::CustomersWrite)?;
+    for right in rights_to_call(tool, &arguments) {
+        actor.require(right)?;
     }
     Ok(ToolResult {
         tool: tool.name.to_owned(),
         result: perform(scene, tool, &arguments).await?,
     })
+}
+
+/// What somebody must be allowed beside chatting who calls a tool themselves. In a turn the agent calls
+/// it, and nobody sees its result as it is.
+fn rights_to_call(tool: &Tool, arguments: &Arguments) -> Vec<Permission> {
+    match (tool.access, tool.name) {
+        (Access::Write, _) => vec![Permission::CustomersWrite],
+        (_, "search_knowledge_base") => {
+            let mut rights = vec![Permission::KnowledgeRead];
+            // Some kinds of texts are internal to the business, and are searched apart.
+            if matches!(
+                arguments.value()["category"].as_str(),
+                Some("competitors" | "templates")
+            ) {
+                rights.push(Permission::BusinessRead);
+            }
+            rights
+        }
+        // How to speak of competitors is internal too.
+        (_, "get_competitor_strategy") => vec![Permission::BusinessRead],
+        _ => Vec::new(),
+    }
 }
 
 /// Calls a tool in the turn of an agent, which may do for its customer whatever its tools do.

@@ -131,8 +131,15 @@ pub async fn statistics(
     let agent = agents::find(&tx, agent).await?.id;
     let within = Within { agent, from, to };
     let sums = tx.turn_measures().sums(within, None).await?;
+    let searched = tx.retrievals().sums(within).await?;
     let regenerations = tx.prompts().regenerations(agent).await?;
-    Ok(AgentStatistics::of(&sums, from, to, regenerations))
+    Ok(AgentStatistics::of(
+        &sums,
+        &searched,
+        from,
+        to,
+        regenerations,
+    ))
 }
 
 /// The ways of an agent that were tried out, side by side.

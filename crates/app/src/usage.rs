@@ -3,6 +3,7 @@
 use crate::{Actor, App, limits};
 use quipu_core::Result;
 use quipu_core::access::Permission;
+use quipu_core::knowledge::PersonalUse;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::plan::{CreditEntry, Limit, Plan, month_of};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,8 @@ use utoipa::ToSchema;
 pub struct UsageReport {
     pub plan: Plan,
     pub limits: Vec<LimitUse>,
+    /// How much of what is used lies in members' personal knowledge bases.
+    pub personal_knowledge: PersonalUse,
     pub credits_balance: i64,
     /// The calendar month (UTC) the counters are of.
     pub month: String,
@@ -51,6 +54,7 @@ pub async fn report(app: &App, actor: &Actor) -> Result<UsageReport> {
                 value: plan.value(limit),
             })
             .collect(),
+        personal_knowledge: tx.knowledge_bases().personal_use().await?,
         credits_balance: tx.credits().balance().await?,
         counters: tx
             .usage()

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use quipu_core::analysis::Question;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{ChangeLog, Changes, DocumentEntries, Entry, Partition, Probe};
-use quipu_core::knowledge::{KbScope, ReadableKb};
+use quipu_core::knowledge::{ChunkTells, KbScope, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, Result, TenantId};
@@ -96,6 +96,7 @@ impl Library {
             search_weight: 1.0,
             index_version: self.version(base),
             searched_with: EmbeddingConfig::default(),
+            tells: ChunkTells::default(),
         };
         let agent = AgentId::from_uuid(Uuid::from_u128(FIRST_ID));
         RetrievalScope::grant(partition.tenant(), agent, None, vec![readable])

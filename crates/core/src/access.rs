@@ -248,6 +248,9 @@ pub struct SecretInfo {
     pub name: String,
     /// The last four characters behind dots, or only dots when the value is short.
     pub mask: String,
+    /// The servers, besides the provider's own, that a provider's key is sent to.
+    #[schema(example = json!(["https://openrouter.ai"]))]
+    pub origins: Vec<String>,
     pub updated_at: Timestamp,
 }
 

@@ -6,13 +6,16 @@
 //! found.
 
 pub mod bm25;
+mod frame;
 mod lexicon;
 mod markers;
 mod message;
+mod numbers;
 mod question;
 mod spelling;
 mod stem;
 
+pub use frame::without_frame;
 pub use message::{questions, without_names};
 pub use question::{Concept, Question, Unknown, Vocabulary};
 pub use spelling::{one_letter_apart, sound};

@@ -10,5 +10,5 @@ mod request;
 pub use answer::{ChatAnswer, gather};
 pub use config::{ModelConfig, ModelProvider};
 pub use event::{ChatError, ChatEvent, FinishReason, RefusalKind, Skipped, ToolCall, Usage};
-pub use price::{OwnPrice, Price, PriceTable, cost};
+pub use price::{OwnPrice, OwnPrices, Price, PriceTable, PricedProvider, cost};
 pub use request::{ChatMessage, ChatRequest, Image, ImageType, ToolChoice, ToolSpec};

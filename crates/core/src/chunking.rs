@@ -8,6 +8,7 @@
 mod breaks;
 mod config;
 mod cutter;
+mod pages;
 mod paragraph;
 mod ruler;
 mod semantic;
@@ -20,6 +21,7 @@ pub use config::{
     BUSINESS_CHUNK_TOKENS, ChunkStrategy, ChunkingConfig, SizeUnit, TOKEN_CHUNK_OVERLAP,
     TOKEN_CHUNK_SIZE,
 };
+pub use pages::ChunkPages;
 pub use ruler::Ruler;
 pub use semantic::Topics;
 pub use separator::OutOfTime;
@@ -39,7 +41,9 @@ pub struct Span<'a> {
     pub end_char: usize,
     pub text: &'a str,
     pub tokens: usize,
+    /// The page on which most of it stands, what it repeats of the chunk before left out.
     pub page: Option<u32>,
+    pub pages: ChunkPages,
     pub headings: &'a [String],
 }
 
@@ -64,16 +68,25 @@ pub fn chunk<'a>(
         },
         sizes: sizes(config),
     };
+    let mut told = 0;
     let spans = pieces(&cutter, config, topics, out_of_time)?
         .into_iter()
         .map(|piece| {
             let mark = &source.marks()[source.mark_at(piece.start)];
+            // What it repeats of the one before stands on that one's page.
+            let own = if (piece.start..piece.end).contains(&told) {
+                told..piece.end
+            } else {
+                piece.clone()
+            };
+            told = piece.end;
             Span {
                 start_char: source.chars().char_of(source.text(), piece.start),
                 end_char: source.chars().char_of(source.text(), piece.end),
                 text: &source.text()[piece.clone()],
+                page: pages::most(source, own),
+                pages: ChunkPages::of(source, piece.clone()),
                 tokens: tokens.measure(piece),
-                page: mark.page,
                 headings: &mark.headings,
             }
         })

@@ -204,6 +204,16 @@ impl AttachmentType {
         }
     }
 
+    /// A name under which the file may be offered: one that ends in what the file is. Whoever opens it
+    /// goes by the end of its name, whatever was said of its type.
+    #[must_use]
+    pub fn properly_named(self, filename: &str) -> String {
+        match Self::named(filename) {
+            Some(said) if said == self => filename.to_owned(),
+            _ => format!("{filename}.{}", self.as_str()),
+        }
+    }
+
     #[must_use]
     pub const fn content_type(self) -> &'static str {
         match self {
@@ -261,6 +271,21 @@ mod tests {
         assert!(walk(&[Release]).is_err());
         let error = walk(&[Take, Request]).unwrap_err();
         assert_eq!(error.code(), ErrorCode::HandoffState);
+    }
+
+    #[test]
+    fn a_file_is_offered_as_what_it_is() {
+        for (name, offered) in [
+            ("ticket.png", "ticket.png"),
+            ("ticket.PNG", "ticket.PNG"),
+            ("ticket.hta", "ticket.hta.png"),
+            ("ticket.png.exe", "ticket.png.exe.png"),
+            ("ticket.png.", "ticket.png..png"),
+            ("ticket", "ticket.png"),
+        ] {
+            assert_eq!(AttachmentType::Png.properly_named(name), offered);
+        }
+        assert_eq!(AttachmentType::Jpeg.properly_named("a.jpg"), "a.jpg");
     }
 
     #[test]

@@ -14,11 +14,19 @@ pub enum EmbeddingProvider {
     Cohere,
     /// Any server that speaks OpenAI's protocol: Ollama, vLLM, TEI.
     Custom,
-    /// A sentence transformer run by this process.
+    /// A sentence transformer run by this process, where it was built for that.
     Local,
 }
 
 impl EmbeddingProvider {
+    pub const ALL: [Self; 5] = [
+        Self::Builtin,
+        Self::Openai,
+        Self::Cohere,
+        Self::Custom,
+        Self::Local,
+    ];
+
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -38,7 +46,8 @@ pub struct EmbeddingConfig {
     pub provider: EmbeddingProvider,
     /// What the provider calls the model. `builtin` has `quipu-es-en/encoder`, whose vectors are
     /// made in the background behind those of `quipu-es-en/static`, and that one alone, which is
-    /// quicker. `local` has the name of a folder with a model, or of one on the hub.
+    /// quicker. `local`, where the server was built for it, has the name of a folder with a model, or
+    /// of one on the hub.
     #[schema(min_length = 1, max_length = 200)]
     pub model: String,
     /// How long its vectors are. Models that can are asked for this length.
@@ -196,7 +205,7 @@ impl EmbeddingConfig {
             (None, EmbeddingProvider::Custom) => {
                 checks.problem(field, Problem::Empty);
             }
-            (Some(url), EmbeddingProvider::Custom) => checks.text(field, url, 500),
+            (Some(url), EmbeddingProvider::Custom) => checks.server(field, url, 500),
             (Some(_), _) => {
                 let allowed = "custom".to_owned();
                 checks.problem(field, Problem::Unknown { allowed });

@@ -195,6 +195,14 @@ pub trait Engine: Send + Sync {
     async fn reached(&self) -> Result<Vec<(Partition, i64)>> {
         Ok(Vec::new())
     }
+
+    /// Whether the engine is there. One inside this process or its database is.
+    ///
+    /// # Errors
+    /// `SEARCH_UNAVAILABLE` when it cannot be reached.
+    async fn reachable(&self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// A vector somewhere beside one that is kept, as a question lies beside what answers it. With these

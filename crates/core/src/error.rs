@@ -282,6 +282,9 @@ error_codes! {
     PlanSizeExceeded = "PLAN_SIZE_EXCEEDED", 413,
         "El plan {plan} tiene un máximo de {value} {limit_name}. Elimine algo o cambie de plan.",
         "The plan {plan} allows at most {value} {limit_name}. Remove something or change the plan.";
+    TooManyAtOnce = "TOO_MANY_AT_ONCE", 429,
+        "Hay demasiadas peticiones a la vez desde su dirección. Espere a que terminen algunas.",
+        "There are too many requests at once from your address. Wait until some have ended.";
     RateLimited = "RATE_LIMITED", 429,
         "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";

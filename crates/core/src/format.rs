@@ -75,6 +75,16 @@ impl Format {
             .find(|f| f.extensions().contains(&extension.as_str()))
     }
 
+    /// A name under which a file of this format may be offered: one that ends in what it is. Whoever
+    /// opens it goes by the end of its name, whatever was said of its type.
+    #[must_use]
+    pub fn properly_named(self, name: &str) -> String {
+        match Self::from_name(name) {
+            Some(said) if said == self => name.to_owned(),
+            _ => format!("{name}.{}", self.extensions()[0]),
+        }
+    }
+
     const fn is_text(self) -> bool {
         matches!(
             self,
@@ -306,6 +316,14 @@ mod tests {
                 assert_eq!(sniffer.finish("x.bin"), Some(format), "pieces of {piece}");
             }
         }
+    }
+
+    #[test]
+    fn a_file_is_offered_as_what_it_is() {
+        assert_eq!(Format::Txt.properly_named("carta.txt"), "carta.txt");
+        assert_eq!(Format::Txt.properly_named("carta.hta"), "carta.hta.txt");
+        assert_eq!(Format::Pdf.properly_named("carta"), "carta.pdf");
+        assert_eq!(Format::Html.properly_named("a.HTM"), "a.HTM");
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Knowledge bases, their documents and chunks.
 
-use crate::chunking::ChunkingConfig;
+use crate::business::ItemKind;
+use crate::chunking::{ChunkPages, ChunkingConfig};
 use crate::embedding::EmbeddingConfig;
 use crate::format::Format;
 use crate::language::Language;
 use crate::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
+use std::ops::Deref;
 use utoipa::ToSchema;
 
 /// Who a knowledge base is for.
@@ -90,8 +92,43 @@ pub struct KnowledgeBase {
     #[serde(skip)]
     pub index_version: i64,
     pub last_queried_at: Option<Timestamp>,
+    /// Tokens embedded so far, those of earlier versions and of deleted documents included.
+    #[serde(default)]
+    pub total_tokens_used: u64,
+    /// The person who made it; `null` when it was a program.
+    #[serde(default)]
+    pub created_by: Option<UserId>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// A knowledge base with what is in it, as people see it.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+pub struct CountedKb {
+    #[serde(flatten)]
+    pub kb: KnowledgeBase,
+    #[serde(flatten)]
+    pub totals: KbTotals,
+}
+
+impl Deref for CountedKb {
+    type Target = KnowledgeBase;
+
+    fn deref(&self) -> &KnowledgeBase {
+        &self.kb
+    }
+}
+
+/// What a knowledge base holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct KbTotals {
+    #[serde(default)]
+    pub total_documents: u64,
+    /// What can be found of them.
+    #[serde(default)]
+    pub total_chunks: u64,
+    #[serde(default)]
+    pub total_size_bytes: u64,
 }
 
 /// A change to a knowledge base; `None` leaves the field as it is.
@@ -174,6 +211,18 @@ impl DocumentSource {
         }
     }
 
+    /// What kind of source it is: `manual`, `website`, `business`, or what the file turned out to be,
+    /// such as `pdf` or `csv`.
+    #[must_use]
+    pub fn type_name(self, file_type: Option<Format>) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::File => file_type.map_or("file", Format::as_str),
+            Self::Url => "website",
+            Self::Business => "business",
+        }
+    }
+
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Manual, Self::File, Self::Url, Self::Business]
@@ -226,8 +275,15 @@ pub struct Document {
     pub knowledge_base_id: KnowledgeBaseId,
     pub title: Option<String>,
     pub source: DocumentSource,
+    /// The source by its type: `manual`, `website`, `business`, or the type of the file, such as
+    /// `pdf` or `csv`.
+    #[serde(default)]
+    pub source_type: String,
     /// The name the file came with.
     pub filename: Option<String>,
+    /// The same as `filename`.
+    #[serde(default)]
+    pub original_filename: Option<String>,
     /// What the file turned out to be.
     pub file_type: Option<Format>,
     pub source_url: Option<String>,
@@ -237,17 +293,37 @@ pub struct Document {
     /// The first 150 characters.
     pub preview: String,
     pub size_bytes: i64,
+    /// The same as `size_bytes`.
+    #[serde(default)]
+    pub file_size_bytes: i64,
+    /// Where its original belongs, below the tenant's own place: knowledge base, document, name.
+    /// `null` for a text that was typed.
+    #[serde(default)]
+    pub storage_path: Option<String>,
     pub chunks_count: i32,
     pub pages_count: Option<i32>,
     pub tokens_count: i64,
+    /// The same as `tokens_count`.
+    #[serde(default)]
+    pub tokens_used: i64,
     pub author: Option<String>,
     /// The day the document says it was made, as `2025-12-05`.
     pub document_date: Option<String>,
+    /// The same as `document_date`.
+    #[serde(default)]
+    pub created_date: Option<String>,
     pub category: Option<String>,
     pub tags: Vec<String>,
     /// Whatever whoever added it wants to keep with it.
     #[schema(value_type = Object)]
     pub metadata: serde_json::Value,
+    /// The same as `metadata`.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    pub custom_metadata: serde_json::Value,
+    /// The person who added it; `null` when it was a program.
+    #[serde(default)]
+    pub created_by: Option<UserId>,
     /// A disabled document is kept but not found.
     pub enabled: bool,
     /// SHA-256 of the content.
@@ -342,6 +418,15 @@ pub struct BusinessThing {
     pub id: String,
 }
 
+impl BusinessThing {
+    /// Whether it is for whoever answers, and not for whom they answer.
+    #[must_use]
+    pub fn is_internal(&self) -> bool {
+        let mut internal = ItemKind::INTERNAL.iter();
+        internal.any(|kind| kind.as_str() == self.kind)
+    }
+}
+
 /// A piece of a document, small enough to be found and quoted.
 #[derive(Clone, Debug)]
 pub struct Chunk {
@@ -356,7 +441,13 @@ pub struct Chunk {
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,
+    /// The page on which most of it stands.
     pub page_number: Option<i32>,
+    pub pages: ChunkPages,
+    /// Where the document was read, when it is a web page.
+    pub source_url: Option<String>,
+    /// What the document's file turned out to be, when it is one.
+    pub file_type: Option<Format>,
     /// What people say about the document.
     pub metadata: serde_json::Value,
     /// What of the business the document tells about, if it is no document of its own.
@@ -371,7 +462,13 @@ pub struct ChunkView {
     pub chunk_index: i32,
     pub content: String,
     pub content_tokens: i32,
+    /// The page on which most of it stands.
     pub page_number: Option<i32>,
+    /// The pages on which it begins and ends.
+    #[serde(default)]
+    pub page_start: Option<i32>,
+    #[serde(default)]
+    pub page_end: Option<i32>,
     /// Positions in characters of the document's extracted text.
     pub start_char: i32,
     pub end_char: i32,
@@ -381,19 +478,35 @@ pub struct ChunkView {
     pub source_url: Option<String>,
 }
 
-/// What a knowledge base holds.
+/// What a knowledge base holds, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct KnowledgeStats {
     pub documents: u64,
     pub chunks: u64,
     pub size_bytes: u64,
+    /// The same three by their longer names.
+    #[serde(flatten)]
+    pub totals: KbTotals,
     pub documents_pending: u64,
     pub documents_failed: u64,
     /// Tokens of all chunks.
     pub tokens: u64,
     /// Tokens embedded so far, those of earlier versions and of deleted documents included.
     pub tokens_used: u64,
+    /// The same as `tokens_used`.
+    pub total_tokens_used: u64,
     pub last_queried_at: Option<Timestamp>,
+}
+
+/// What members keep in personal knowledge bases, all of them together. It counts against the
+/// tenant's plan; whose it is and what it says is nobody else's business.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PersonalUse {
+    /// How many members have some.
+    pub members: u64,
+    pub knowledge_bases: u64,
+    pub documents: u64,
+    pub size_bytes: u64,
 }
 
 /// Which documents a search looks at. What is empty leaves all in.
@@ -430,4 +543,27 @@ pub struct ReadableKb {
     pub index_version: i64,
     /// The model whose vectors are searched.
     pub searched_with: EmbeddingConfig,
+    pub tells: ChunkTells,
+}
+
+/// What the passages of a knowledge base tell of where they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChunkTells {
+    pub page_number: bool,
+    pub source_url: bool,
+}
+
+impl From<&ChunkingConfig> for ChunkTells {
+    fn from(config: &ChunkingConfig) -> Self {
+        Self {
+            page_number: config.include_page_number,
+            source_url: config.include_source_url,
+        }
+    }
+}
+
+impl Default for ChunkTells {
+    fn default() -> Self {
+        Self::from(&ChunkingConfig::default())
+    }
 }

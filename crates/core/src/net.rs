@@ -59,6 +59,19 @@ pub fn is_public(address: IpAddr) -> bool {
     }
 }
 
+/// Whom an address stands for where attempts are counted: one of IPv4 for itself, and one of IPv6 for
+/// the whole network that a single customer is given.
+#[must_use]
+pub fn counted_as(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
+        }
+        four @ IpAddr::V4(_) => four,
+    }
+}
+
 fn is_public_v4(address: Ipv4Addr) -> bool {
     !NOT_PUBLIC_V4.iter().any(|net| net.contains(&address))
 }
@@ -161,6 +174,15 @@ mod tests {
         for text in inside {
             assert!(!is_public(text.parse().unwrap()), "{text} is not public");
         }
+    }
+
+    #[test]
+    fn a_customer_of_ipv6_is_one_however_many_addresses_they_have() {
+        let counted = |text: &str| counted_as(text.parse().unwrap()).to_string();
+        assert_eq!(counted("198.51.100.7"), "198.51.100.7");
+        assert_eq!(counted("::ffff:198.51.100.7"), "198.51.100.7");
+        assert_eq!(counted("2001:4860:1:2:3:4:5:6"), "2001:4860:1:2::");
+        assert_ne!(counted("2001:4860:1:2::1"), counted("2001:4860:1:3::1"));
     }
 
     proptest! {

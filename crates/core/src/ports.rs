@@ -1,7 +1,7 @@
 //! What the thinking rooms need from the outside, as traits. `server` joins them to back ends.
 
 use crate::chat::{ChatError, ChatEvent, ChatRequest, ModelConfig};
-use crate::embedding::EmbeddingConfig;
+use crate::embedding::{EmbeddingConfig, EmbeddingProvider};
 use crate::extraction::{Extracted, Failure};
 use crate::format::Format;
 use crate::knowledge::Chunk;
@@ -181,6 +181,11 @@ pub trait Embedders: Send + Sync {
         config: &EmbeddingConfig,
         key: Option<SecretString>,
     ) -> Result<Arc<dyn Embedder>>;
+
+    /// The providers that this program has.
+    fn offered(&self) -> Vec<EmbeddingProvider> {
+        EmbeddingProvider::ALL.to_vec()
+    }
 }
 
 /// What a second, closer look at passages says of each of them, in their order.

@@ -1,5 +1,7 @@
 //! The scope of a search and what a search returns.
 
+use crate::chunking::ChunkPages;
+use crate::format::Format;
 use crate::knowledge::{BusinessThing, DocumentSource, ReadableKb};
 use crate::{
     AgentId, ChunkId, DocumentId, KnowledgeBaseId, RetrievalId, TenantId, Timestamp, UserId,
@@ -19,6 +21,8 @@ pub struct RetrievalScope {
     agent: Option<AgentId>,
     user: Option<UserId>,
     knowledge_bases: Vec<ReadableKb>,
+    /// Whether what is for whoever answers is shown too.
+    internal: bool,
 }
 
 impl RetrievalScope {
@@ -30,6 +34,7 @@ impl RetrievalScope {
             agent: None,
             user,
             knowledge_bases: vec![kb],
+            internal: false,
         }
     }
 
@@ -45,7 +50,22 @@ impl RetrievalScope {
             agent: Some(agent),
             user,
             knowledge_bases,
+            internal: false,
         }
+    }
+
+    /// The same scope, in which what is for whoever answers is shown too (see
+    /// [`crate::business::ItemKind::INTERNAL`]).
+    #[must_use]
+    pub fn with_internal(mut self) -> Self {
+        self.internal = true;
+        self
+    }
+
+    /// Whether something of the business may be shown to whoever searches.
+    #[must_use]
+    pub fn shows(&self, business: Option<&BusinessThing>) -> bool {
+        self.internal || business.is_none_or(|thing| !thing.is_internal())
     }
 
     #[must_use]
@@ -105,7 +125,14 @@ pub struct Passage {
     pub content: String,
     pub start_char: i32,
     pub end_char: i32,
+    /// The page on which what was asked for stands.
     pub page_number: Option<i32>,
+    pub pages: ChunkPages,
+    /// The headings above it, outermost first.
+    pub headings: Vec<String>,
+    pub source_url: Option<String>,
+    /// What the document's file turned out to be, when it is one.
+    pub file_type: Option<Format>,
     /// What people say about the document.
     pub metadata: serde_json::Value,
     /// What of the business the document tells about, if it is no document of its own.
@@ -141,6 +168,10 @@ pub struct RetrievalEntry {
     pub mean_similarity: f32,
     pub total_chunks_searched: u64,
     pub latency_ms: f64,
+    /// How much of that it took to embed the question.
+    pub embedding_ms: f64,
+    /// The tokens of what was found.
+    pub context_tokens: u64,
     /// Something could not be searched.
     pub degraded: bool,
     pub created_at: Timestamp,
@@ -159,6 +190,7 @@ pub struct Citation {
     pub quote: String,
     pub start_char: i32,
     pub end_char: i32,
+    /// The page on which the quote begins.
     pub page_number: Option<i32>,
     pub similarity: f32,
 }

@@ -1,6 +1,6 @@
 //! Tenants, and the scope that every touch of their data carries.
 
-use crate::{TenantId, Timestamp};
+use crate::{TenantId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -47,16 +47,60 @@ pub struct Tenant {
 /// The key to a tenant's tables. Every repository is reached with one, and only `app` makes
 /// them, after it has checked that the caller belongs there (a test of the workspace holds this).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TenantScope(TenantId);
+pub struct TenantScope {
+    tenant: TenantId,
+    corpora: PersonalCorpora,
+}
+
+/// Whose personal corpora a scope reaches. On `PostgreSQL` the database itself holds this.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PersonalCorpora {
+    /// Everybody's: the work of the product itself, which ingests, indexes and deletes.
+    Everybodys,
+    /// Those of one person.
+    Of(UserId),
+    /// Nobody's, as for a program.
+    Nobodys,
+}
+
+impl PersonalCorpora {
+    /// Those of a person, or nobody's when there is none.
+    #[must_use]
+    pub const fn of(person: Option<UserId>) -> Self {
+        match person {
+            Some(person) => Self::Of(person),
+            None => Self::Nobodys,
+        }
+    }
+}
 
 impl TenantScope {
+    /// The scope of the product's own work in a tenant.
     #[must_use]
     pub const fn of(tenant: TenantId) -> Self {
-        Self(tenant)
+        Self {
+            tenant,
+            corpora: PersonalCorpora::Everybodys,
+        }
+    }
+
+    /// The same tenant as this person reaches it, or a program when there is none: what is
+    /// somebody else's own is not there.
+    #[must_use]
+    pub const fn as_seen_by(self, person: Option<UserId>) -> Self {
+        Self {
+            corpora: PersonalCorpora::of(person),
+            ..self
+        }
     }
 
     #[must_use]
     pub const fn tenant_id(self) -> TenantId {
-        self.0
+        self.tenant
+    }
+
+    #[must_use]
+    pub const fn corpora(self) -> PersonalCorpora {
+        self.corpora
     }
 }

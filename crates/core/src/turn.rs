@@ -2,10 +2,13 @@
 
 mod measures;
 
-pub use measures::{AgentStatistics, Comparison, Share, TurnSums, VariantMeasures, Verdict};
+pub use measures::{
+    AgentStatistics, Comparison, RetrievalSums, Share, TurnSums, VariantMeasures, Verdict,
+};
 
 use crate::agent::{Intent, Specialist};
 use crate::chat::Usage;
+use crate::lead::words;
 use crate::{AgentId, ConversationId, LeadId, Timestamp, TurnId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -35,10 +38,30 @@ impl PromptSource {
     }
 }
 
+words! {
+    /// Why an answer is less than it could have been.
+    DegradedReason {
+        /// A model of the agent cannot be used as it is set: a key or an address is missing or refused.
+        ModelMisconfigured = "model_misconfigured",
+        /// No model answered, or an answer broke off.
+        ModelFailed = "model_failed",
+        /// The models took longer than anybody waits.
+        ModelTooLate = "model_too_late",
+        /// What the model said could not be sent.
+        ModelUnusable = "model_unusable",
+        /// Something could not be searched.
+        SearchIncomplete = "search_incomplete",
+        /// Something could not be looked up.
+        LookupFailed = "lookup_failed",
+    }
+}
+
 /// One step of a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Step {
-    /// `guard`, `supervisor`, `router`, `search`, `model`, `tool`, `check`, `hand_off` or `fallback`.
+    /// `guard`, `supervisor`, `router`, `search`, `model`, `tool`, `check`, `hand_off`, `fallback`,
+    /// `misconfigured` (a model that cannot be used, and why) or `unreceived` (nobody was there for the
+    /// answer any more).
     #[schema(example = "tool")]
     pub name: String,
     /// When it began, in microseconds since the turn did.
@@ -61,6 +84,24 @@ pub struct Trace {
     pub model_calls: u32,
     pub tool_calls: u32,
     pub elapsed_us: u64,
+    /// Why the answer is less than it could have been, where it is.
+    #[serde(default)]
+    pub degraded_reason: Option<DegradedReason>,
+}
+
+impl Trace {
+    /// Whether something that is known was found for the answer, before it was begun or by the tool
+    /// that searches.
+    #[must_use]
+    pub fn used_knowledge(&self) -> bool {
+        self.steps.iter().any(|step| match step.name.as_str() {
+            "search" => step.details["passages"].as_u64() > Some(0),
+            "tool" => {
+                step.details["tool"] == "search_knowledge_base" && step.details["error"].is_null()
+            }
+            _ => false,
+        })
+    }
 }
 
 /// A turn to keep.

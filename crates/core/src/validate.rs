@@ -7,11 +7,19 @@ use crate::text::visible;
 use crate::{Error, ErrorCode, Result};
 use serde_json::{Value, json};
 
+/// A secret that programs share has at least so many characters.
+const SHORTEST_SHARED_SECRET: usize = 16;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     Empty,
     TooLong {
         max: usize,
+    },
+    /// As models count.
+    TooManyTokens {
+        max: usize,
+        count: usize,
     },
     TooShort {
         min: usize,
@@ -21,6 +29,8 @@ pub enum Problem {
         max: i64,
     },
     ControlCharacters,
+    /// A sequence, a repetition or a word that everybody takes.
+    Guessable,
     NotAnEmail,
     NotASlug,
     NotATimeZone,
@@ -59,6 +69,8 @@ pub enum Problem {
     /// A night lasts into the hours of the day after it.
     OverlapsNextDay,
     NotAnAddress,
+    /// An address with a user or parameters, where a key could be.
+    KeyInAddress,
     NotAPhone,
     NotATemplate,
     NotAStart,
@@ -93,9 +105,11 @@ impl Problem {
         match self {
             Self::Empty => "empty",
             Self::TooLong { .. } => "too_long",
+            Self::TooManyTokens { .. } => "too_many_tokens",
             Self::TooShort { .. } => "too_short",
             Self::Range { .. } => "out_of_range",
             Self::ControlCharacters => "control_characters",
+            Self::Guessable => "guessable",
             Self::NotAnEmail => "not_an_email",
             Self::NotASlug => "not_a_slug",
             Self::NotATimeZone => "not_a_time_zone",
@@ -117,6 +131,7 @@ impl Problem {
             Self::Overlap => "overlap",
             Self::OverlapsNextDay => "overlaps_next_day",
             Self::NotAnAddress => "not_an_address",
+            Self::KeyInAddress => "key_in_address",
             Self::NotAPhone => "not_a_phone",
             Self::NotATemplate => "not_a_template",
             Self::NotAStart => "not_a_start",
@@ -144,12 +159,24 @@ impl Problem {
             Self::Empty => "must not be empty".into(),
             Self::TooLong { max } if es => format!("admite como máximo {max} caracteres"),
             Self::TooLong { max } => format!("takes at most {max} characters"),
+            Self::TooManyTokens { max, count } if es => {
+                format!("admite como máximo {max} tokens y tiene {count}; acórtelo")
+            }
+            Self::TooManyTokens { max, count } => {
+                format!("takes at most {max} tokens and has {count}; shorten it")
+            }
             Self::TooShort { min } if es => format!("necesita al menos {min} caracteres"),
             Self::TooShort { min } => format!("needs at least {min} characters"),
             Self::Range { min, max } if es => format!("debe estar entre {min} y {max}"),
             Self::Range { min, max } => format!("must be between {min} and {max}"),
             Self::ControlCharacters if es => "contiene caracteres de control".into(),
             Self::ControlCharacters => "contains control characters".into(),
+            Self::Guessable if es => {
+                "es fácil de adivinar: evite secuencias, repeticiones y palabras comunes".into()
+            }
+            Self::Guessable => {
+                "is easy to guess: avoid sequences, repetitions and common words".into()
+            }
             Self::NotAnEmail if es => "no es un correo electrónico válido".into(),
             Self::NotAnEmail => "is not a valid e-mail address".into(),
             Self::NotASlug if es => {
@@ -214,6 +241,13 @@ impl Problem {
             Self::OverlapsNextDay => "overlaps the hours of the next day".into(),
             Self::NotAnAddress if es => "no es una dirección web, como https://ejemplo.com".into(),
             Self::NotAnAddress => "is not a web address such as https://example.com".into(),
+            Self::KeyInAddress if es => {
+                "lleva un usuario o parámetros, donde podría ir una clave; las claves se guardan en los secretos"
+                    .into()
+            }
+            Self::KeyInAddress => {
+                "has a user or parameters, where a key could be; keys belong among the secrets".into()
+            }
             Self::NotAPhone if es => "no es un teléfono, como +51 987 654 321".into(),
             Self::NotAPhone => "is not a telephone number such as +51 987 654 321".into(),
             Self::NotATemplate if es => {
@@ -330,6 +364,14 @@ impl Checks {
         }
     }
 
+    /// The address of a server: bounded, and without anything in it that may be a key.
+    pub fn server(&mut self, field: &str, address: &str, max: usize) {
+        self.text(field, address, max);
+        if !crate::origin::holds_no_key(address) {
+            self.problem(field, Problem::KeyInAddress);
+        }
+    }
+
     /// An e-mail address, lower-cased so that it is one identity however it is typed.
     pub fn email(&mut self, field: &str, text: &str) -> String {
         let text = text.trim().to_lowercase();
@@ -379,13 +421,24 @@ impl Checks {
         }
     }
 
-    /// Length is the only rule: longer is stronger, and composition rules only annoy.
+    /// Long, and not what everybody tries first. Composition rules only annoy.
     pub fn password(&mut self, field: &str, text: &str) {
+        self.hard_to_guess(field, text, (10, 200));
+    }
+
+    /// A secret that two programs share. Nobody has to remember it, so that it can be long.
+    pub fn shared_secret(&mut self, field: &str, text: &str) {
+        self.hard_to_guess(field, text, (SHORTEST_SHARED_SECRET, 10_000));
+    }
+
+    fn hard_to_guess(&mut self, field: &str, text: &str, (min, max): (usize, usize)) {
         let length = text.chars().count();
-        if length < 10 {
-            self.problem(field, Problem::TooShort { min: 10 });
-        } else if length > 200 {
-            self.problem(field, Problem::TooLong { max: 200 });
+        if length < min {
+            self.problem(field, Problem::TooShort { min });
+        } else if length > max {
+            self.problem(field, Problem::TooLong { max });
+        } else if crate::password::is_guessable(text) {
+            self.problem(field, Problem::Guessable);
         }
     }
 

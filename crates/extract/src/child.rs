@@ -1,9 +1,11 @@
 //! What runs in the child: one file, one task, and then the end of the process.
 
+use crate::collect::Collector;
+use crate::embedded::Pictures;
 use crate::limits::{self, ChildLimits};
 use crate::pdf::PdfReader;
 use crate::wire::{self, Message, Reading};
-use crate::{ocr, read, sandbox};
+use crate::{ocr, office, read, sandbox};
 use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
 use rustix::process::{Signal, getpgrp, getpid, getppid, kill_current_process_group};
@@ -35,6 +37,8 @@ pub enum Work {
     RecognisePage(NonZeroU32),
     /// Recognise the text in a file that is a picture.
     RecognisePicture,
+    /// Recognise the text in one of the pictures inside a document.
+    RecogniseEmbedded(Format, usize),
 }
 
 /// As it stands on the command line of a child.
@@ -45,6 +49,9 @@ impl fmt::Display for Work {
             Self::ReadWithPoppler => f.write_str("poppler"),
             Self::RecognisePage(page) => write!(f, "page:{page}"),
             Self::RecognisePicture => f.write_str("picture"),
+            Self::RecogniseEmbedded(format, number) => {
+                write!(f, "inside:{}:{number}", format.as_str())
+            }
         }
     }
 }
@@ -56,6 +63,10 @@ impl FromStr for Work {
         let work = match words.split_once(':') {
             Some(("read", format)) => Format::parse(format).map(Self::Read),
             Some(("page", page)) => page.parse().ok().map(Self::RecognisePage),
+            Some(("inside", place)) => place.split_once(':').and_then(|(format, number)| {
+                let format = Format::parse(format)?;
+                Some(Self::RecogniseEmbedded(format, number.parse().ok()?))
+            }),
             None if words == "poppler" => Some(Self::ReadWithPoppler),
             None if words == "picture" => Some(Self::RecognisePicture),
             _ => None,
@@ -154,15 +165,23 @@ fn perform(task: ChildTask) -> Result<(), Failure> {
             segments: vec![ocr::recognise_picture(&input()?)?],
             ..Reading::default()
         },
+        Work::RecogniseEmbedded(format, number) => {
+            let picture = office::picture(&input()?, format, number)?;
+            Reading {
+                segments: ocr::recognise_embedded(&picture)?.into_iter().collect(),
+                ..Reading::default()
+            }
+        }
     };
     wire::write(&mut out, reading).map_err(|_| Failure::Crashed)
 }
 
-fn read_file(format: Format, reader: PdfReader, out: &mut impl Write) -> Result<Reading, Failure> {
-    read(&input()?, format, reader, &mut |done| {
+fn read_file(format: Format, reader: PdfReader, to: &mut impl Write) -> Result<Reading, Failure> {
+    let out = Collector::with(Pictures::all());
+    read(&input()?, format, reader, out, &mut |done| {
         // A parent that no longer listens ends the child soon enough.
-        let _ = wire::line(out, &Message::Progress(done));
-        let _ = out.flush();
+        let _ = wire::line(to, &Message::Progress(done));
+        let _ = to.flush();
     })
 }
 
@@ -190,6 +209,8 @@ mod tests {
             Work::ReadWithPoppler,
             Work::RecognisePage(NonZeroU32::MAX),
             Work::RecognisePicture,
+            Work::RecogniseEmbedded(Format::Docx, 0),
+            Work::RecogniseEmbedded(Format::Pptx, 49),
         ];
         for work in reading.chain(others) {
             assert_eq!(work.to_string().parse(), Ok(work));
@@ -202,6 +223,9 @@ mod tests {
             "page:0",
             "page:-1",
             "picture:1",
+            "inside:docx",
+            "inside:exe:1",
+            "inside:docx:-1",
         ] {
             assert!(words.parse::<Work>().is_err(), "{words}");
         }

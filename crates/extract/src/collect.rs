@@ -1,5 +1,6 @@
 //! Gathers segments, and stops a file that has more to say than anybody will read.
 
+use crate::embedded::Pictures;
 use quipu_core::extraction::{DocumentInfo, Extracted, Failure, Segment};
 
 /// How much text may come out of one file.
@@ -23,10 +24,24 @@ pub(crate) struct Collector {
     limits: TextLimits,
     bytes: usize,
     pub(crate) info: DocumentInfo,
+    pub(crate) pictures: Pictures,
     segments: Vec<Segment>,
 }
 
 impl Collector {
+    /// One that takes in pictures too.
+    pub(crate) fn with(pictures: Pictures) -> Self {
+        Self {
+            pictures,
+            ..Self::default()
+        }
+    }
+
+    /// Remembers that a picture stands here.
+    pub(crate) fn place_picture(&mut self, number: usize, segment: Segment) {
+        self.pictures.place(number, self.segments.len(), segment);
+    }
+
     /// Adds a segment without the white space around it. One without text is left out.
     ///
     /// # Errors

@@ -146,6 +146,25 @@ impl Sections {
         Ok(())
     }
 
+    /// Remembers that a picture stands here, after what was said so far.
+    pub(crate) fn place_picture(
+        &mut self,
+        number: usize,
+        out: &mut Collector,
+    ) -> Result<(), Failure> {
+        self.flush(out)?;
+        let segment = Segment {
+            headings: self.headings(),
+            ..Segment::default()
+        };
+        out.place_picture(number, segment);
+        Ok(())
+    }
+
+    fn headings(&self) -> Vec<String> {
+        self.path.iter().map(|(_, name)| name.clone()).collect()
+    }
+
     fn flush(&mut self, out: &mut Collector) -> Result<(), Failure> {
         let mut text = self.flow.take();
         if text.trim().is_empty() {
@@ -158,8 +177,7 @@ impl Sections {
             }
             out.info.title.get_or_insert(title);
         }
-        let headings = self.path.iter().map(|(_, name)| name.clone()).collect();
-        push(text, headings, out)
+        push(text, self.headings(), out)
     }
 }
 

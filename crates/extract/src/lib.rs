@@ -6,6 +6,7 @@
 mod child;
 mod collect;
 mod csv;
+mod embedded;
 #[cfg(test)]
 mod fixtures;
 mod flow;
@@ -44,7 +45,8 @@ use wire::Reading;
 /// # Errors
 /// Why the file has no text for us.
 pub fn extract(bytes: &[u8], format: Format) -> Result<Extracted, Failure> {
-    let reading = read(bytes, format, PdfReader::Own, &mut |_| {})?;
+    let out = Collector::default();
+    let reading = read(bytes, format, PdfReader::Own, out, &mut |_| {})?;
     if reading.segments.is_empty() {
         return Err(Failure::NoText);
     }
@@ -54,17 +56,17 @@ pub fn extract(bytes: &[u8], format: Format) -> Result<Extracted, Failure> {
     })
 }
 
-/// Reads a file, and names the pages whose pictures are still to be read.
+/// Reads a file, and names the pages and pictures whose text is still to be read.
 fn read(
     bytes: &[u8],
     format: Format,
     reader: PdfReader,
+    mut out: Collector,
     progress: &mut dyn FnMut(f32),
 ) -> Result<Reading, Failure> {
     if bytes.is_empty() {
         return Err(Failure::Empty);
     }
-    let mut out = Collector::default();
     let mut scanned = Vec::new();
     match format {
         Format::Pdf => scanned = pdf::extract(bytes, reader, &mut out, progress)?,
@@ -78,15 +80,17 @@ fn read(
         Format::Json => json::extract(bytes, &mut out)?,
     }
     let info = out.info.clone();
+    let pictures = out.pictures.take();
     let segments = match out.finish() {
         Ok(extracted) => extracted.segments,
         // The pictures may have text.
-        Err(Failure::NoText) if !scanned.is_empty() => Vec::new(),
+        Err(Failure::NoText) if !scanned.is_empty() || !pictures.is_empty() => Vec::new(),
         Err(failure) => return Err(failure),
     };
     Ok(Reading {
         info,
         segments,
         scanned,
+        pictures,
     })
 }

@@ -19,6 +19,11 @@ const TICKET_LAYOUT: &str = "6";
 /// that the same dots are always read the same.
 const TICKET_DOTS_PER_INCH: &str = "150";
 
+/// A picture with fewer words than this, or with fewer than a quarter of what was read, has none. A
+/// price or a time is no word, but never stands alone.
+const FEWEST_WORDS: usize = 2;
+const SHORTEST_WORD: usize = 3;
+
 /// What the libraries under `tesseract` say when there is no more memory. What they do next is to
 /// crash or to call the picture broken.
 const OUT_OF_MEMORY_WORDS: [&str; 3] = ["malloc fail", "calloc fail", "bad_alloc"];
@@ -75,6 +80,32 @@ pub(crate) fn recognise_picture(picture: &[u8]) -> Result<Segment, Failure> {
         text,
         ..Segment::default()
     })
+}
+
+/// Reads a picture that stands inside a document, as a page would be. `None` when it has no words: it
+/// is a photograph, or a drawing.
+///
+/// # Errors
+/// `OcrUnavailable` when the program or its languages are not installed; otherwise what is wrong
+/// with the picture.
+pub(crate) fn recognise_embedded(picture: &[u8]) -> Result<Option<Segment>, Failure> {
+    picture::check(picture)?;
+    let output = reader(DOTS_PER_INCH).run(picture);
+    let text = text(&output.map_err(unavailable)?)?;
+    Ok(has_words(&text).then(|| Segment {
+        text,
+        ..Segment::default()
+    }))
+}
+
+/// Whether this was written by somebody. Leaves and folds are read as single letters and signs.
+fn has_words(text: &str) -> bool {
+    let is_word = |word: &&str| {
+        let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+        letters >= SHORTEST_WORD && 2 * letters > word.chars().count()
+    };
+    let words = text.split_whitespace().filter(is_word).count();
+    words >= FEWEST_WORDS && 4 * words >= text.split_whitespace().count()
 }
 
 fn reader(dots_per_inch: &str) -> Tool {
@@ -188,6 +219,35 @@ mod tests {
         }
         let header = png_header(700, 300);
         assert_eq!(recognise_picture(&header), Err(Failure::Damaged));
+    }
+
+    #[test]
+    fn words_are_told_from_what_leaves_and_folds_are_read_as() {
+        assert!(has_words("Horario de visita: 9:00 a 13:00"));
+        for noise in [
+            "",
+            "| ~ a .. fi",
+            "a b c d e f",
+            "5 % ) wn Aa el",
+            "120 130 140",
+        ] {
+            assert!(!has_words(noise), "{noise}");
+        }
+    }
+
+    #[test]
+    fn a_scan_inside_a_document_is_read_as_a_page() {
+        let lines = [
+            "Reglamento de la piscina",
+            "El aforo es de treinta personas.",
+        ];
+        let Some(png) = painted(&lines, "1400", &["-png", "-gray"]) else {
+            return;
+        };
+        let text = recognise_embedded(&png).unwrap().unwrap().text;
+        assert!(text.contains("El aforo es de treinta personas."), "{text}");
+        let blank = painted(&[], "600", &["-png"]).unwrap();
+        assert_eq!(recognise_embedded(&blank), Ok(None));
     }
 
     #[test]

@@ -8,9 +8,15 @@ use quipu_core::extraction::Failure;
 const MOST_DOTS: u64 = 40_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Size {
-    width: u32,
-    height: u32,
+pub(crate) struct Size {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+impl Size {
+    pub(crate) fn dots(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
 }
 
 /// Lets a PNG, JPEG or WEBP through that says it has some dots, and not too many.
@@ -21,6 +27,14 @@ struct Size {
 /// # Errors
 /// `Empty`, `Unsupported`, `Damaged` or `TooLarge`.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), Failure> {
+    measure(bytes).map(drop)
+}
+
+/// The size of a picture that [`check`] lets through.
+///
+/// # Errors
+/// As for [`check`].
+pub(crate) fn measure(bytes: &[u8]) -> Result<Size, Failure> {
     if bytes.is_empty() {
         return Err(Failure::Empty);
     }
@@ -30,14 +44,15 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), Failure> {
         Some(AttachmentType::Webp) => webp(bytes),
         Some(AttachmentType::Pdf) | None => return Err(Failure::Unsupported),
     };
-    let Size { width, height } = size.ok_or(Failure::Damaged)?;
-    match u64::from(width) * u64::from(height) {
+    let size = size.ok_or(Failure::Damaged)?;
+    match size.dots() {
         0 => Err(Failure::Damaged),
         dots if dots > MOST_DOTS => {
+            let Size { width, height } = size;
             eprintln!("a picture of {width} x {height}");
             Err(Failure::TooLarge)
         }
-        _ => Ok(()),
+        _ => Ok(size),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The parent's side: which children run on a file, one after the other or side by side.
 
 use crate::child::{ChildTask, Work};
+use crate::embedded::{self, EmbeddedPicture, MOST_PICTURES};
 use crate::limits::ChildLimits;
 use crate::process::{self, Bounds};
 use crate::spool::Spool;
@@ -52,6 +53,8 @@ impl Default for ExtractSettings {
 pub const PAGE_WALL: Duration = Duration::from_secs(40);
 /// What the first page has even if all the time was used for reading.
 const SHORTEST_PAGE_WALL: Duration = Duration::from_secs(8);
+/// How long the pictures inside a document may be recognised, all together.
+const PICTURES_WALL: Duration = Duration::from_mins(3);
 /// Pages that may fail before the rest is not tried any more, and one more for so many good ones.
 const MOST_BAD_PAGES: usize = 3;
 const GOOD_PER_BAD_PAGE: usize = 10;
@@ -182,7 +185,57 @@ impl ChildExtractor {
         }
         Ok(recognised)
     }
+
+    async fn recognise_inside(
+        &self,
+        file: &Spool,
+        format: Format,
+        picture: EmbeddedPicture,
+        until: Instant,
+    ) -> Result<(EmbeddedPicture, Ran)> {
+        let left = until.saturating_duration_since(Instant::now());
+        let work = Work::RecogniseEmbedded(format, picture.number);
+        let ran = self.run(file, work, left.min(PAGE_WALL), &|_| {}).await?;
+        Ok((picture, ran))
+    }
+
+    /// Recognises the text of the pictures inside a document, several at a time, as far as one comes
+    /// in the time that all of them have.
+    async fn recognise_pictures(
+        &self,
+        file: &Spool,
+        format: Format,
+        pictures: Vec<EmbeddedPicture>,
+        progress: &(dyn Fn(f32) + Send + Sync),
+    ) -> Result<PictureTexts> {
+        let (count, until) = (pictures.len(), Instant::now() + PICTURES_WALL);
+        let mut results = futures::stream::iter(pictures)
+            .map(|picture| self.recognise_inside(file, format, picture, until))
+            .buffer_unordered(self.settings.at_once.max(1));
+        let mut texts = Vec::new();
+        let mut recognised = Recognised::default();
+        let mut done = 0;
+        while !recognised.is_hopeless() && Instant::now() < until {
+            let Some(result) = results.next().await else {
+                break;
+            };
+            let (picture, ran) = result?;
+            done += 1;
+            progress(READING_SHARE + (1.0 - READING_SHARE) * ratio(done, count));
+            let ended = ran.ended;
+            if let Ok(reading) = &ended
+                && let Some(segment) = reading.segments.first()
+            {
+                texts.push((picture, segment.text.clone()));
+            }
+            recognised.add(ended);
+        }
+        Ok((texts, recognised.failure))
+    }
 }
+
+/// The texts of pictures, and why others have none.
+type PictureTexts = (Vec<(EmbeddedPicture, String)>, Option<Failure>);
 
 /// How one child ended, and how long it had lived.
 struct Ran {
@@ -267,6 +320,7 @@ impl Extractor for ChildExtractor {
             info,
             mut segments,
             scanned,
+            mut pictures,
         } = reading;
         if scanned.len() > self.settings.ocr_max_pages {
             return Ok(Err(Failure::TooLong));
@@ -288,8 +342,17 @@ impl Extractor for ChildExtractor {
         if let Some(failure) = failure {
             return Ok(Err(failure));
         }
+        pictures.truncate(self.settings.ocr_max_pages.min(MOST_PICTURES));
+        if !pictures.is_empty() {
+            let (read, unread) = self
+                .recognise_pictures(&file, format, pictures, progress)
+                .await?;
+            segments = embedded::merge(segments, read);
+            // What is written beside a picture that nobody could read is worth having.
+            failure = unread.filter(|_| segments.is_empty());
+        }
         if segments.is_empty() {
-            return Ok(Err(Failure::NoText));
+            return Ok(Err(failure.unwrap_or(Failure::NoText)));
         }
         progress(1.0);
         Ok(Ok(Extracted { info, segments }))

@@ -1,5 +1,6 @@
 //! What a child says to its parent: one JSON value per line.
 
+use crate::embedded::EmbeddedPicture;
 use quipu_core::extraction::{DocumentInfo, Failure, Segment};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -20,6 +21,8 @@ pub(crate) enum Message {
     More(String),
     /// A page that is a picture, to be read by text recognition.
     Scanned(ScannedPage),
+    /// A picture inside the document, to be read by text recognition.
+    Embedded(EmbeddedPicture),
     /// How much is done, from 0 to 1.
     Progress(f32),
     /// Always the last. Without it the child did not finish.
@@ -39,6 +42,7 @@ pub(crate) struct Reading {
     pub(crate) info: DocumentInfo,
     pub(crate) segments: Vec<Segment>,
     pub(crate) scanned: Vec<ScannedPage>,
+    pub(crate) pictures: Vec<EmbeddedPicture>,
 }
 
 pub(crate) fn write(out: &mut impl Write, reading: Reading) -> std::io::Result<()> {
@@ -53,6 +57,9 @@ pub(crate) fn write(out: &mut impl Write, reading: Reading) -> std::io::Result<(
     }
     for page in reading.scanned {
         line(out, &Message::Scanned(page))?;
+    }
+    for picture in reading.pictures {
+        line(out, &Message::Embedded(picture))?;
     }
     line(out, &Message::End(reading.info))?;
     out.flush()
@@ -110,6 +117,7 @@ impl Assembly {
                 last.text.push_str(&text);
             }
             Message::Scanned(page) => self.reading.scanned.push(page),
+            Message::Embedded(picture) => self.reading.pictures.push(picture),
             Message::Progress(done) => return Ok(Some(done.clamp(0.0, 1.0))),
             Message::End(info) => {
                 self.reading.info = info;
@@ -165,7 +173,14 @@ mod tests {
                 .filter_map(NonZeroU32::new)
                 .map(|page| ScannedPage { page, headings: texts.clone() })
                 .collect();
-            let reading = Reading { segments, scanned, ..Reading::default() };
+            let pictures = (0..times % 3)
+                .map(|number| EmbeddedPicture {
+                    number,
+                    after: times,
+                    segment: Segment { headings: texts.clone(), ..Segment::default() },
+                })
+                .collect();
+            let reading = Reading { segments, scanned, pictures, ..Reading::default() };
             prop_assert_eq!(there_and_back(&reading), reading);
         }
 

@@ -216,4 +216,8 @@ impl Engine for QdrantEngine {
     async fn reached(&self) -> Result<Vec<(Partition, i64)>> {
         self.noted(self.records.list(None).await)
     }
+
+    async fn reachable(&self) -> Result<()> {
+        self.noted(self.server.collections().await).map(drop)
+    }
 }

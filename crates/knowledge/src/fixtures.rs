@@ -2,8 +2,9 @@
 
 #![cfg(test)]
 
+use quipu_core::chunking::ChunkPages;
 use quipu_core::embedding::EmbeddingConfig;
-use quipu_core::knowledge::{Chunk, DocumentSource, KbScope, ReadableKb};
+use quipu_core::knowledge::{Chunk, ChunkTells, DocumentSource, KbScope, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, Timestamp};
@@ -23,6 +24,9 @@ pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),
         page_number: None,
+        pages: ChunkPages::default(),
+        source_url: None,
+        file_type: None,
         metadata: serde_json::json!({}),
         business: None,
     }
@@ -38,6 +42,7 @@ pub(crate) fn kb(priority: i32, search_weight: f32) -> ReadableKb {
         search_weight,
         index_version: 1,
         searched_with: EmbeddingConfig::default().first(),
+        tells: ChunkTells::default(),
     }
 }
 

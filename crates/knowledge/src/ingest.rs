@@ -1,7 +1,7 @@
 //! From a document to its chunks.
 
 use crate::tokens::TokenRuler;
-use quipu_core::chunking::{self, ChunkStrategy, ChunkingConfig, SourceText, Topics};
+use quipu_core::chunking::{self, ChunkPages, ChunkStrategy, ChunkingConfig, SourceText, Topics};
 use quipu_core::extraction::{Extracted, Failure};
 use quipu_core::ports::{Embedder, Purpose};
 use quipu_core::{Error, Result};
@@ -28,7 +28,9 @@ pub struct ChunkDraft {
     pub end_char: i32,
     pub content: String,
     pub tokens: i32,
+    /// The page on which most of it stands.
     pub page: Option<i32>,
+    pub pages: ChunkPages,
     pub headings: Vec<String>,
 }
 
@@ -119,6 +121,7 @@ fn drafts(
             content: span.text.to_owned(),
             tokens: number(span.tokens),
             page: span.page.and_then(|page| i32::try_from(page).ok()),
+            pages: span.pages,
             headings: span.headings.to_vec(),
         });
     Ok(drafts.collect())

@@ -12,7 +12,7 @@ mod rerank;
 
 use candidate::Probed;
 use futures::future::join_all;
-use quipu_core::analysis::Question;
+use quipu_core::analysis::{Question, without_frame};
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Engine, Probe};
 use quipu_core::knowledge::ReadableKb;
@@ -167,7 +167,12 @@ impl Search<'_> {
         let before = query.context.as_ref();
         questions.extend(before.map(|before| format!("{before}\n{}", query.text)));
 
-        let vectors = self.embed(scope, query, &questions, &mut retrieval).await;
+        // Whoever greets and asks kindly means the same as who does not.
+        let plain: Vec<String> = questions
+            .iter()
+            .map(|question| without_frame(question).to_owned())
+            .collect();
+        let vectors = self.embed(scope, query, &plain, &mut retrieval).await;
         let embedded = Instant::now();
         retrieval.timings.embedding = embedded - started;
 
@@ -183,7 +188,7 @@ impl Search<'_> {
         if let Some(again) = again.filter(|again| again.is_worth_it(&candidates)) {
             let read = self.read_best(scope, candidates, &mut retrieval).await?;
             let judged = self.judge_again(&again, read, &mut retrieval).await;
-            retrieval.passages = read::passages(query, judged);
+            retrieval.passages = read::passages(scope, query, judged);
         } else {
             candidates.retain(|candidate| candidate.similarity() >= query.threshold);
             self.read(scope, query, &candidates, &mut retrieval).await?;
@@ -254,32 +259,36 @@ impl Search<'_> {
         retrieval: &mut Retrieval,
     ) -> Vec<Vec<Probed>> {
         // Knowledge bases of one language are asked in the same words.
-        let words = |i: usize, language: Language| match query.mode {
-            Mode::Dense => Question::default(),
-            _ => Question::clone(&Question::read_once(
-                &questions[i],
-                query.language,
-                language,
-            )),
+        let words = |i: usize, language: Language| {
+            let read = Question::read_once(&questions[i], query.language, language);
+            let ideas = read.concepts.len();
+            match query.mode {
+                Mode::Dense => (Question::default(), ideas),
+                _ => (Question::clone(&read), ideas),
+            }
         };
         let probes = scope.knowledge_bases().iter().map(|kb| {
             let model = kb.searched_with.vector_model();
             let of_model = vectors.get(&model).map(Vec::as_slice).unwrap_or_default();
-            let probes: Vec<Probe> = (0..questions.len())
-                .map(|i| Probe {
-                    version: kb.index_version,
-                    question: words(i, kb.language),
-                    dense: of_model
-                        .get(i)
-                        .map(|vector| (model.clone(), vector.clone())),
-                    documents: query.documents.clone(),
-                    limit: CANDIDATES.max(4 * query.top_k),
+            let probes: Vec<(Probe, usize)> = (0..questions.len())
+                .map(|i| {
+                    let (question, ideas) = words(i, kb.language);
+                    let probe = Probe {
+                        version: kb.index_version,
+                        question,
+                        dense: of_model
+                            .get(i)
+                            .map(|vector| (model.clone(), vector.clone())),
+                        documents: query.documents.clone(),
+                        limit: CANDIDATES.max(4 * query.top_k),
+                    };
+                    (probe, ideas)
                 })
                 .collect();
             join_all(
                 probes
                     .into_iter()
-                    .map(|probe| self.search_one(scope, kb, probe)),
+                    .map(|(probe, ideas)| self.search_one(scope, kb, probe, ideas)),
             )
         });
         let all = join_all(probes).await;
@@ -291,7 +300,13 @@ impl Search<'_> {
         all
     }
 
-    async fn search_one(&self, scope: &RetrievalScope, kb: &ReadableKb, probe: Probe) -> Probed {
+    async fn search_one(
+        &self,
+        scope: &RetrievalScope,
+        kb: &ReadableKb,
+        probe: Probe,
+        ideas: usize,
+    ) -> Probed {
         let search = self.engine.search(scope, kb.id, &probe);
         let found = match timeout(self.deadlines.search, search).await {
             Ok(Ok(found)) => Some(found),
@@ -308,6 +323,7 @@ impl Search<'_> {
             failed: found.is_none(),
             found: found.unwrap_or_default(),
             probe,
+            ideas,
         }
     }
 }

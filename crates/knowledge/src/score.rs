@@ -190,6 +190,52 @@ const GENERIC_PROFILE: Profile = Profile {
     },
 };
 
+/// Meaning alone says less than both: at 0.7, fitted on three tenants and tried on the fourth, as many
+/// answerable questions come back empty (.10 with either model of ours) and nine in ten off the topic,
+/// but of the questions whose answer was taken out only .16 and .20.
+const STATIC_MEANING: Profile = Profile {
+    meaning: Meaning::Plain(0.19),
+    coverage: 0.0,
+    relevance: 0.0,
+    certainty: Certainty {
+        base: -2.01,
+        rank: 12.74,
+        missing: 0.0,
+        strange: 0.0,
+        ideas: -0.33,
+        chunks: -0.08,
+    },
+};
+
+const ENCODER_MEANING: Profile = Profile {
+    meaning: Meaning::Plain(0.15),
+    coverage: 0.0,
+    relevance: 0.0,
+    certainty: Certainty {
+        base: -1.75,
+        rank: 10.67,
+        missing: 0.0,
+        strange: 0.0,
+        ideas: -0.08,
+        chunks: -0.02,
+    },
+};
+
+/// How far the best stands out tells little of what is off the topic: .16 of that comes back empty.
+const GENERIC_MEANING: Profile = Profile {
+    meaning: Meaning::Standing,
+    coverage: 0.0,
+    relevance: 0.0,
+    certainty: Certainty {
+        base: -0.75,
+        rank: 7.75,
+        missing: 0.0,
+        strange: 0.0,
+        ideas: -0.07,
+        chunks: -0.20,
+    },
+};
+
 /// A cosine that stands out by so many deviations is worth what it would be worth from `encoder`,
 /// whose cosines are 0.15 on average and deviate by 0.10.
 const TYPICAL: f32 = 0.15;
@@ -216,6 +262,18 @@ impl Profile {
             ENCODER_PROFILE
         } else {
             GENERIC_PROFILE
+        }
+    }
+
+    /// The profile of a model where nothing but meaning was looked for.
+    #[must_use]
+    pub(crate) fn meaning(model: &str) -> Self {
+        if model.starts_with(STATIC) {
+            STATIC_MEANING
+        } else if model.starts_with(ENCODER) {
+            ENCODER_MEANING
+        } else {
+            GENERIC_MEANING
         }
     }
 

@@ -8,6 +8,7 @@ mod breaker;
 mod builtin;
 mod chat;
 mod embedding;
+mod engine;
 mod guarded;
 #[cfg(feature = "local-models")]
 mod local;
@@ -23,6 +24,7 @@ pub use chat::{Chain, ModelSettings, ProviderModels};
 pub use embedding::{
     Cached, EmbeddingSettings, EncoderEmbedder, LocalSettings, ProviderEmbedders, StaticEmbedder,
 };
+pub use engine::GuardedEngine;
 pub use guarded::GuardedResponder;
 pub use network::RetrySettings;
 pub use rerank::{EncoderReranker, ProviderRerankers, RerankSettings};

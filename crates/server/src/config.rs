@@ -117,6 +117,13 @@ impl Config {
     pub fn request_timeout(&self) -> Duration {
         Duration::from_secs(self.server.request_timeout_seconds)
     }
+
+    /// How long models have in a turn: three quarters of the time of a request. The rest is enough for
+    /// the product itself to answer in their place while somebody still waits.
+    #[must_use]
+    pub fn model_patience(&self) -> Duration {
+        self.request_timeout() * 3 / 4
+    }
 }
 
 /// A variable with one underscore too few would otherwise be ignored in silence.

@@ -6,6 +6,7 @@ pub mod config;
 pub mod demo;
 pub mod http;
 pub mod master_key;
+mod private;
 pub mod setup;
 pub mod telemetry;
 pub mod worker;

@@ -22,8 +22,9 @@ use quipu_fetch::{FetchSettings, GuardedFetcher};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
-    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedResponder, LocalSettings,
-    ModelSettings, ProviderEmbedders, ProviderModels, ProviderRerankers, RerankSettings,
+    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedEngine, GuardedResponder,
+    LocalSettings, ModelSettings, ProviderEmbedders, ProviderModels, ProviderRerankers,
+    RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -43,6 +44,9 @@ const MOST_PROCESSES: usize = 64;
 /// When the data folder or the database cannot be used.
 pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Result<Store> {
     make_private_folder(&config.data.dir)?;
+    if let Some(file) = config.sqlite_file() {
+        crate::private::keep_database(&file)?;
+    }
     let settings = DatabaseSettings {
         url: config.database_url().expose_secret().to_owned(),
         max_connections: config.database.max_connections,
@@ -228,6 +232,7 @@ fn join(
             openai: given(&config.embeddings.openai_api_key),
             cohere: given(&config.embeddings.cohere_api_key),
         },
+        embedding_log: Arc::default(),
         engine,
         deadlines: Deadlines {
             embedding: Duration::from_millis(config.search.embedding_deadline_milliseconds),
@@ -241,6 +246,7 @@ fn join(
             anthropic: given(&config.models.anthropic_api_key),
             gemini: given(&config.models.gemini_api_key),
         },
+        model_patience: config.model_patience(),
         prompts: Prompts::default(),
         turn_log: TurnLog::default(),
         fetcher: Arc::new(fetcher(config)?),
@@ -267,7 +273,20 @@ async fn engine(config: &Config, store: &Store) -> anyhow::Result<Arc<dyn Engine
             let engine = PgvectorEngine::open(store, settings, log).await;
             Ok(Arc::new(engine.context("search.engine is pgvector")?))
         }
-        SearchEngine::Qdrant => Ok(Arc::new(qdrant(config, log)?)),
+        SearchEngine::Qdrant => {
+            let engine = Arc::new(qdrant(config, log)?);
+            Ok(Arc::new(GuardedEngine::new(engine, resting(config))))
+        }
+    }
+}
+
+/// When a server that searches is left alone for a while. It gives up on a search before whoever asked
+/// does, so that one that hangs is noticed.
+fn resting(config: &Config) -> BreakerSettings {
+    BreakerSettings {
+        cool_down: Duration::from_secs(10),
+        deadline: Duration::from_millis(config.search.search_deadline_milliseconds * 9 / 10),
+        ..BreakerSettings::default()
     }
 }
 
@@ -357,7 +376,8 @@ fn models(config: &Config) -> ProviderModels {
         gemini_base_url: models.gemini_base_url.clone(),
         ollama_base_url: text(&models.ollama_base_url),
         allow_hosts: models.allow_hosts.clone(),
-        first_timeout: Duration::from_secs(models.first_timeout_seconds),
+        first_timeout: Duration::from_secs(models.first_timeout_seconds)
+            .min(config.model_patience()),
         idle_timeout: Duration::from_secs(models.idle_timeout_seconds),
         breaker: BreakerSettings {
             cool_down: Duration::from_secs(models.breaker_seconds),

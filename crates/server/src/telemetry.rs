@@ -2,7 +2,7 @@
 
 use crate::config::{LogFormat, Telemetry};
 use anyhow::Context;
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_otlp::WithExportConfig;
 use opentelemetry_sdk::Resource;
@@ -68,6 +68,16 @@ pub fn start(settings: &Telemetry) -> anyhow::Result<Traces> {
 /// When a recorder is installed already.
 pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     let handle = PrometheusBuilder::new()
+        .set_buckets_for_metric(
+            Matcher::Full("quipu_context_tokens".to_owned()),
+            &[
+                50.0, 100.0, 250.0, 500.0, 1_000.0, 1_500.0, 2_000.0, 3_000.0, 4_000.0, 8_000.0,
+            ],
+        )?
+        .set_buckets_for_metric(
+            Matcher::Full("quipu_retrieval_relevance".to_owned()),
+            &[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0],
+        )?
         .set_buckets(&[
             0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
         ])?
@@ -88,6 +98,34 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
         "Time a document spends in each stage of its processing"
     );
     metrics::describe_histogram!("quipu_retrieval_seconds", "Time to find passages");
+    metrics::describe_counter!(
+        "quipu_retrievals_total",
+        "Searches, those that found something and those that did not"
+    );
+    metrics::describe_histogram!(
+        "quipu_context_tokens",
+        "Tokens of the passages that a search found"
+    );
+    metrics::describe_histogram!(
+        "quipu_retrieval_relevance",
+        "How surely the passages of a search answer, on the average, 0 to 1"
+    );
+    metrics::describe_histogram!(
+        "quipu_embedding_seconds",
+        "Time to make vectors of questions and passages, by provider and purpose"
+    );
+    metrics::describe_counter!(
+        "quipu_embedding_tokens_total",
+        "Tokens that providers of vectors read, by provider"
+    );
+    metrics::describe_histogram!(
+        "quipu_engine_search_seconds",
+        "Time a search engine across the network takes to answer"
+    );
+    metrics::describe_counter!(
+        "quipu_turns_total",
+        "Answers, those for which something that is known was found and the others"
+    );
     metrics::describe_histogram!("quipu_turn_seconds", "Time from a question to its answer");
     metrics::describe_counter!(
         "quipu_turn_tokens_total",
@@ -136,7 +174,7 @@ pub fn start_metrics() -> anyhow::Result<PrometheusHandle> {
     );
     metrics::describe_gauge!(
         "quipu_breaker_state",
-        "Circuit breakers of responders: 0 closed, 1 half open, 2 open"
+        "Circuit breakers of responders and search engines: 0 closed, 1 half open, 2 open"
     );
     metrics::describe_gauge!(
         "quipu_breakers_open",

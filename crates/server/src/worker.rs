@@ -275,6 +275,9 @@ async fn write_down(app: Arc<App>, stop: CancellationToken) {
         if let Err(error) = quipu_app::retrievals::flush(&app).await {
             tracing::warn!(%error, "searches were not written down");
         }
+        if let Err(error) = quipu_app::embeddings::flush(&app).await {
+            tracing::warn!(%error, "what vectors took was not written down");
+        }
         if let Err(error) = quipu_app::chat::flush(&app).await {
             tracing::warn!(%error, "turns were not written down");
         }

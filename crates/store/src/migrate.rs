@@ -3,6 +3,7 @@
 //! A migration is a file of portable SQL. On PostgreSQL each table then gets its row-level
 //! security from [`protect`]: a migration that adds a tenant-owned table names it there.
 
+mod owners;
 mod versions;
 
 use sea_orm_migration::prelude::*;
@@ -25,6 +26,9 @@ impl MigratorTrait for Migrator {
             Box::new(Mind),
             Box::new(PromptingTables),
             Box::new(Versions),
+            Box::new(ChunkPages),
+            Box::new(Trust),
+            Box::new(OwnersAndMeasures),
         ]
     }
 }
@@ -227,6 +231,55 @@ impl MigrationTrait for Versions {
     }
 }
 
+struct ChunkPages;
+
+impl MigrationName for ChunkPages {
+    fn name(&self) -> &'static str {
+        "0010_pages"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for ChunkPages {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0010_pages.sql")).await
+    }
+}
+
+struct Trust;
+
+impl MigrationName for Trust {
+    fn name(&self) -> &'static str {
+        "0011_trust"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Trust {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0011_trust.sql")).await
+    }
+}
+
+struct OwnersAndMeasures;
+
+impl MigrationName for OwnersAndMeasures {
+    fn name(&self) -> &'static str {
+        "0013_owners_and_measures"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for OwnersAndMeasures {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0013_owners_and_measures.sql")).await?;
+        owners::name_owners(db).await
+    }
+}
+
 const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";
 
 enum Owned<'a> {
@@ -242,6 +295,8 @@ enum Owned<'a> {
 pub(crate) async fn protect_tenants(db: &impl ConnectionTrait, table: &str) -> Result<(), DbErr> {
     protect(db, table, Owned::ByTenantColumn).await
 }
+
+pub(crate) use owners::protect_owner;
 
 /// Enables and forces row-level security, for the owner of the table too, and grants both roles
 /// their part. SQLite has no such wall; there the repositories' own filters stand alone.

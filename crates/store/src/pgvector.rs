@@ -14,13 +14,15 @@ mod write;
 
 use crate::Store;
 use crate::error::sqlx as failed;
-use crate::migrate::{APP_ROLE, PLATFORM_ROLE};
+use crate::migrate::PLATFORM_ROLE;
+use crate::tx::entering;
 use async_trait::async_trait;
 use graph::Graphs;
 use quipu_core::analysis::bm25::Statistics;
 use quipu_core::engine::{ChangeLog, Engine, Found, Hit, Partition, Probe};
 use quipu_core::retrieval::RetrievalScope;
-use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId};
+use quipu_core::tenancy::PersonalCorpora;
+use quipu_core::{DocumentId, Error, KnowledgeBaseId, Result, TenantId, UserId};
 use sea_orm::sqlx::{self, AssertSqlSafe, PgPool, Postgres, Row, Transaction};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -141,7 +143,11 @@ impl Inner {
     }
 
     /// A transaction inside one tenant that sees one instant.
-    async fn read(&self, tenant: TenantId) -> Result<Transaction<'static, Postgres>> {
+    async fn read(
+        &self,
+        tenant: TenantId,
+        corpora: PersonalCorpora,
+    ) -> Result<Transaction<'static, Postgres>> {
         let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
         let mut tx = self.pool.begin_with(begin).await.map_err(failed)?;
         let longest = self.settings.patience.as_millis();
@@ -150,12 +156,13 @@ impl Inner {
             .execute(&mut *tx)
             .await
             .map_err(failed)?;
-        enter(&mut tx, tenant).await?;
+        enter_as(&mut tx, tenant, corpora).await?;
         Ok(tx)
     }
 
     async fn known(&self, partition: Partition) -> Result<Option<Known>> {
-        let mut tx = self.read(partition.tenant()).await?;
+        let all = PersonalCorpora::Everybodys;
+        let mut tx = self.read(partition.tenant(), all).await?;
         known(&mut tx, partition).await
     }
 
@@ -198,10 +205,13 @@ impl Inner {
     async fn answer(
         &self,
         partition: Partition,
+        person: Option<UserId>,
         probe: &Probe,
         fresh: bool,
     ) -> Result<Option<Found>> {
-        let mut tx = self.read(partition.tenant()).await?;
+        // What is somebody else's own is not there, whatever the question says.
+        let seen = PersonalCorpora::of(person);
+        let mut tx = self.read(partition.tenant(), seen).await?;
         let known = known(&mut tx, partition).await?;
         let version = known.map_or(0, |known| known.version);
         if version < probe.version && !fresh {
@@ -273,7 +283,11 @@ impl Engine for PgvectorEngine {
         // Whatever there is once the log was read to its end is new enough.
         let mut fresh = false;
         for _ in 0..ATTEMPTS {
-            if let Some(found) = self.inner.answer(partition, probe, fresh).await? {
+            if let Some(found) = self
+                .inner
+                .answer(partition, scope.user(), probe, fresh)
+                .await?
+            {
                 return Ok(found);
             }
             fresh = self.reach(partition, Some(probe.version)).await?;
@@ -299,7 +313,8 @@ impl Engine for PgvectorEngine {
     }
 
     async fn count_of(&self, partition: Partition, documents: &[DocumentId]) -> Result<u64> {
-        let mut tx = self.inner.read(partition.tenant()).await?;
+        let all = PersonalCorpora::Everybodys;
+        let mut tx = self.inner.read(partition.tenant(), all).await?;
         let Some(known) = known(&mut tx, partition).await? else {
             return Ok(0);
         };
@@ -344,11 +359,19 @@ async fn take_role(tx: &mut Transaction<'_, Postgres>, role: &str) -> Result<()>
     Ok(())
 }
 
-/// Goes on inside one tenant, to whom alone the rows of the transaction belong.
+/// Goes on with the engine's own work inside one tenant, to whom alone the rows of the transaction
+/// belong.
 async fn enter(tx: &mut Transaction<'_, Postgres>, tenant: TenantId) -> Result<()> {
-    let sql =
-        format!("SET LOCAL ROLE {APP_ROLE}; SELECT set_config('app.tenant_id', '{tenant}', true)");
-    sqlx::raw_sql(AssertSqlSafe(sql))
+    enter_as(tx, tenant, PersonalCorpora::Everybodys).await
+}
+
+/// Goes on inside one tenant, where somebody searches.
+async fn enter_as(
+    tx: &mut Transaction<'_, Postgres>,
+    tenant: TenantId,
+    corpora: PersonalCorpora,
+) -> Result<()> {
+    sqlx::raw_sql(AssertSqlSafe(entering(tenant, corpora)))
         .execute(&mut **tx)
         .await
         .map_err(failed)?;

@@ -7,7 +7,7 @@ use crate::kept::{Kept, Remembering};
 use crate::migrate::{APP_ROLE, PLATFORM_ROLE};
 use chrono::{DateTime, Utc};
 use quipu_core::page::PageRequest;
-use quipu_core::tenancy::TenantScope;
+use quipu_core::tenancy::{PersonalCorpora, TenantScope};
 use quipu_core::{Result, TenantId, Timestamp};
 use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{
@@ -20,7 +20,7 @@ use uuid::Uuid;
 /// A transaction inside one tenant. Its repositories are in [`crate::tenant`].
 pub struct TenantTx {
     pub(crate) tx: DatabaseTransaction,
-    tenant: TenantId,
+    scope: TenantScope,
     now: Timestamp,
     /// Only where nothing is written.
     pub(crate) remembering: Option<Remembering>,
@@ -32,19 +32,13 @@ impl TenantTx {
         scope: TenantScope,
         now: Timestamp,
     ) -> Result<Self> {
-        let tenant = scope.tenant_id();
         if tx.get_database_backend() == DbBackend::Postgres {
-            // Both settings are local: they end with the transaction, whoever gets the
-            // connection next.
-            tx.execute_unprepared(&format!(
-                "SET LOCAL ROLE {APP_ROLE}; SELECT set_config('app.tenant_id', '{tenant}', true)"
-            ))
-            .await
-            .map_err(db)?;
+            let sql = entering(scope.tenant_id(), scope.corpora());
+            tx.execute_unprepared(&sql).await.map_err(db)?;
         }
         Ok(Self {
             tx,
-            tenant,
+            scope,
             now,
             remembering: None,
         })
@@ -59,7 +53,7 @@ impl TenantTx {
 
     #[must_use]
     pub fn tenant_id(&self) -> TenantId {
-        self.tenant
+        self.scope.tenant_id()
     }
 
     /// The instant the transaction began; everything it writes carries it.
@@ -75,7 +69,29 @@ impl TenantTx {
     }
 
     pub(crate) fn uuid(&self) -> Uuid {
-        self.tenant.uuid()
+        self.tenant_id().uuid()
+    }
+
+    /// Reads over the personal corpora of everybody, whoever asks. For sums that tell nobody what
+    /// is in them: what a plan allows is used up by all of them together.
+    pub(crate) async fn over_everybodys<T>(
+        &self,
+        reading: impl Future<Output = Result<T>>,
+    ) -> Result<T> {
+        let whose = self.scope.corpora();
+        if self.tx.get_database_backend() != DbBackend::Postgres
+            || whose == PersonalCorpora::Everybodys
+        {
+            return reading.await;
+        }
+        let reach = async |corpora| {
+            let sql = format!("SELECT {}", corpora_settings(corpora));
+            self.tx.execute_unprepared(&sql).await.map_err(db)
+        };
+        reach(PersonalCorpora::Everybodys).await?;
+        let read = reading.await?;
+        reach(whose).await?;
+        Ok(read)
     }
 
     pub(crate) fn db_now(&self) -> DateTime<Utc> {
@@ -110,6 +126,24 @@ impl TenantTx {
             .map_err(db)?;
         Ok(done.rows_affected)
     }
+}
+
+/// Takes the role that does tenants' work, and says for which tenant and for whom. All of it is local:
+/// it ends with the transaction, whoever gets the connection next.
+pub(crate) fn entering(tenant: TenantId, corpora: PersonalCorpora) -> String {
+    let corpora = corpora_settings(corpora);
+    format!(
+        "SET LOCAL ROLE {APP_ROLE}; SELECT set_config('app.tenant_id', '{tenant}', true), {corpora}"
+    )
+}
+
+fn corpora_settings(corpora: PersonalCorpora) -> String {
+    let (user, reach) = match corpora {
+        PersonalCorpora::Everybodys => (String::new(), "everybodys"),
+        PersonalCorpora::Of(user) => (user.to_string(), ""),
+        PersonalCorpora::Nobodys => (String::new(), ""),
+    };
+    format!("set_config('app.user_id', '{user}', true), set_config('app.corpora', '{reach}', true)")
 }
 
 /// The platform's own transaction. Its repositories are in [`crate::platform`].

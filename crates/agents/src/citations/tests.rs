@@ -1,4 +1,5 @@
 use super::*;
+use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::retrieval::RawScores;
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Timestamp};
@@ -19,6 +20,10 @@ fn passage() -> Passage {
         start_char: 13,
         end_char: i32::try_from(DOCUMENT.chars().count()).unwrap(),
         page_number: None,
+        pages: ChunkPages::default(),
+        headings: Vec::new(),
+        source_url: None,
+        file_type: None,
         similarity: 0.9,
         metadata: serde_json::json!({}),
         business: None,
@@ -42,6 +47,25 @@ fn points_into_the_document(citations: &[Citation]) {
         assert_eq!(chars[start..end].iter().collect::<String>(), citation.quote);
         assert_eq!(citation.title.as_deref(), Some("Precios"));
     }
+}
+
+#[test]
+fn a_citation_names_the_page_its_quote_stands_on() {
+    let content = passage().content;
+    let turn = content.find("Aceptamos").unwrap();
+    let turn = content[..turn].chars().count();
+    let over_two_pages = Passage {
+        page_number: Some(6),
+        pages: serde_json::from_value(serde_json::json!([[0, 6], [turn, 7]])).unwrap(),
+        ..passage()
+    };
+    let quotes = ["La limpieza cuesta S/ 120.", "Aceptamos Yape."];
+    let reply = parts(&quotes.map(|quote| (quote, Some((0, quote)))));
+    let cited = cite(&reply, &[over_two_pages]).unwrap();
+    let pages: Vec<_> = cited.citations.iter().map(|c| c.page_number).collect();
+    assert_eq!(pages, [Some(6), Some(7)]);
+    let silent = cite(&reply, &[passage()]).unwrap();
+    assert_eq!(silent.citations[0].page_number, None);
 }
 
 #[test]

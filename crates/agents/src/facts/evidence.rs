@@ -1,5 +1,7 @@
 //! What was looked up during a turn, and whether an answer states more than that.
 
+mod results;
+
 use super::claims::Claims;
 use super::claims::offers::Offer;
 use super::claims::people::Somebody;
@@ -13,13 +15,10 @@ use crate::when::{Day, When};
 use jiff::Zoned;
 use quipu_core::analysis::Question;
 use quipu_core::language::Language;
-use quipu_core::money::Money;
 use quipu_core::text::fold;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::sync::{Arc, LazyLock};
 
-/// How deep into a tool's result is looked.
-const DEEPEST: usize = 12;
 /// Texts that are kept as they were read.
 const MOST_READ: usize = 2_000;
 /// Digits of the shortest and the longest telephone number.
@@ -46,19 +45,6 @@ pub struct Evidence {
     /// What is no fact of the business may be said without a source.
     open: bool,
 }
-
-/// The names under which a tool tells what something is called.
-const NAMES: &[&str] = &[
-    "name",
-    "service",
-    "service_name",
-    "item",
-    "reward",
-    "product",
-];
-
-/// A text of a tool's result with so many terms may name something else than what it stands in.
-const FEWEST_NAMES: usize = 4;
 
 /// What a text of the business says.
 struct Read {
@@ -131,7 +117,7 @@ impl Evidence {
     /// A tool has refused, and told what there is instead.
     pub fn refused(&mut self, told: &Value) {
         self.tool(told);
-        self.record.times(told);
+        self.record.refused(told);
     }
 
     /// A tool has changed something.
@@ -182,88 +168,6 @@ impl Evidence {
         self.digits.extend(telephones(text));
         self.text.push('\n');
         self.text.push_str(&fold(text));
-    }
-
-    fn walk(&mut self, value: &Value, key: &str, depth: usize) {
-        if depth > DEEPEST {
-            return;
-        }
-        match value {
-            Value::String(text) => {
-                self.text(text);
-                if is_offer(key) && !text.trim().is_empty() {
-                    self.offers.push(Offer::told(&cut(text)));
-                }
-            }
-            Value::Number(number) => {
-                if let Some(number) = number.as_f64()
-                    && number.abs() < 1e12
-                {
-                    #[expect(clippy::cast_possible_truncation, reason = "bounded above")]
-                    let hundredths = (number * 100.0).round() as i64;
-                    self.number(hundredths, key);
-                }
-            }
-            Value::Array(items) => {
-                for item in items {
-                    self.walk(item, key, depth + 1);
-                }
-            }
-            Value::Object(fields) => {
-                if let Ok(money) = serde_json::from_value::<Money>(value.clone()) {
-                    self.text(&money.plain());
-                    return;
-                }
-                let (stated, priced) = (self.facts.len(), self.priced.len());
-                for (key, value) in fields {
-                    self.walk(value, key, depth + 1);
-                }
-                self.price(fields, stated, priced);
-            }
-            Value::Bool(true) if is_offer(key) => self.offers.push(Offer::told(&[])),
-            Value::Null | Value::Bool(_) => {}
-        }
-    }
-
-    /// Notes what a thing costs that a tool told by its name: what was stated since, unless its parts have names
-    /// of their own.
-    fn price(&mut self, fields: &Map<String, Value>, stated: usize, priced: usize) {
-        let called = NAMES.iter().find_map(|name| fields.get(*name)?.as_str());
-        let Some(called) = called else {
-            return;
-        };
-        let amounts = self.facts[stated..].iter().filter_map(|fact| match fact {
-            Fact::Money(amount) => Some(*amount),
-            _ => None,
-        });
-        let amounts: Vec<i64> = amounts.collect();
-        // A short text inside of it, such as "desde S/ 120", prices nothing by itself.
-        let parts = self.priced.split_off(priced);
-        let own = |part: &Priced| part.named || part.names.len() >= FEWEST_NAMES;
-        self.priced.extend(parts.into_iter().filter(own));
-        self.priced.push(Priced::named(called, amounts));
-    }
-
-    /// A bare number of a tool's result is what its name says.
-    fn number(&mut self, hundredths: i64, key: &str) {
-        let about = |words: &[&str]| words.iter().any(|word| key.contains(word));
-        if about(&[
-            "minutes", "hours", "days", "count", "version", "index", "score",
-        ]) {
-            return;
-        }
-        if about(&["percent"]) {
-            self.facts.push(Fact::Percent(hundredths));
-            self.offers.push(Offer {
-                percents: vec![hundredths],
-                named: true,
-                ..Offer::default()
-            });
-        } else if about(&["balance", "points", "tokens", "cost"]) {
-            self.facts.push(Fact::Points(hundredths));
-        } else if about(&["price", "total", "fee", "amount", "discount"]) {
-            self.facts.push(Fact::Money(hundredths));
-        }
     }
 
     /// What a text states that is nowhere in the evidence.
@@ -376,11 +280,6 @@ impl Evidence {
             Fact::Contact(contact) => self.text.contains(contact.as_str()),
         }
     }
-}
-
-/// Whether a tool tells an offer under this name.
-fn is_offer(key: &str) -> bool {
-    key.contains("promotion") || key.contains("discount")
 }
 
 /// The words and whole numbers of a text, with one space around each of them.

@@ -5,9 +5,8 @@ use super::claims::{Deed, Doing, Thing};
 use jiff::civil::Date;
 use serde_json::Value;
 
-/// The tools that tell which times can be had, or take one.
-const TIMES: &[&str] = &[
-    "get_available_slots",
+/// The tools that tell which times the customer has taken.
+const TAKEN: &[&str] = &[
     "create_appointment",
     "reschedule_appointment",
     "get_appointments",
@@ -43,20 +42,24 @@ impl Record {
         let anything = !is_empty(result);
         let known = Vocabulary::get().known(tool).iter().filter(|_| anything);
         self.known.extend(known.map(|thing| (*thing, called_off)));
-        // What was asked for is told again beside what there is.
-        let listed = |value: &&Value| tool != TIMES[0] || value.is_array();
-        if TIMES.contains(&tool)
-            && let Some(fields) = result.as_object()
-        {
-            let times = fields.values().filter(listed);
-            times.for_each(|value| self.times(value));
+        let mut days = Vec::new();
+        match tool {
+            // What was asked for is told again beside what there is.
+            "get_available_slots" => listed(result, &mut days, 0),
+            _ if TAKEN.contains(&tool) => dates(result, &mut days, 0),
+            _ => {}
         }
+        self.free_on(days);
     }
 
-    /// Notes the times in what a tool told, as when it refuses one and names others.
-    pub(super) fn times(&mut self, told: &Value) {
+    /// Notes the times that a tool lists when it refuses one.
+    pub(super) fn refused(&mut self, told: &Value) {
         let mut days = Vec::new();
-        dates(told, &mut days, 0);
+        listed(told, &mut days, 0);
+        self.free_on(days);
+    }
+
+    fn free_on(&mut self, days: Vec<Date>) {
         if !days.is_empty() {
             self.days.get_or_insert_default().extend(days);
         }
@@ -101,6 +104,18 @@ fn is_empty(result: &Value) -> bool {
             .all(|value| value.is_null() || value.as_array().is_some_and(Vec::is_empty)),
         Value::Array(all) => all.is_empty(),
         other => other.is_null(),
+    }
+}
+
+/// The dates in the lists of a result.
+fn listed(value: &Value, found: &mut Vec<Date>, depth: usize) {
+    match value {
+        _ if depth > DEEPEST => {}
+        Value::Array(_) => dates(value, found, depth),
+        Value::Object(fields) => fields
+            .values()
+            .for_each(|value| listed(value, found, depth + 1)),
+        _ => {}
     }
 }
 

@@ -4,10 +4,11 @@ use super::texts::{Turn, texts};
 use super::wording::{fill, one_line, visible};
 use crate::desk::SentFile;
 use crate::specialist::declaration;
-use crate::tokens::{count, cut, cut_at_sentence};
+use crate::tokens::{count, cut_at_sentence};
 use jiff::Zoned;
 use quipu_core::agent::{AssistantType, Medium, Specialist, Vertical};
 use quipu_core::calendar::describe_now;
+use quipu_core::context::{ContextInput, Corpus, build, unfenced};
 use quipu_core::language::Language;
 use quipu_core::retrieval::Passage;
 
@@ -19,14 +20,9 @@ const NUMBER_TOKENS: usize = 4;
 /// What passages may take at most, whatever is asked for.
 const MOST_PASSAGE_TOKENS: usize = 8_000;
 const MOST_PASSAGES: usize = 20;
-/// The beginning of a passage is worth showing from here on.
-const FEWEST_PASSAGE_TOKENS: usize = 40;
-/// What the lines around a passage take beside its opening, generously.
-const CLOSING_TOKENS: usize = 8;
 const NAME_CHARS: usize = 80;
 /// How many files of the customer are told of.
 const MOST_FILES: usize = 3;
-const TITLE_CHARS: usize = 120;
 const QUESTION_CHARS: usize = 200;
 
 /// What is known when a message comes in.
@@ -55,7 +51,9 @@ pub struct TurnContext<'a> {
     /// The guard let the message pass, but not without doubt.
     pub caution: bool,
     /// What was found, the best first; `None` when nothing was searched for.
-    pub passages: Option<&'a [Quoted<'a>]>,
+    pub passages: Option<&'a [Passage]>,
+    /// The knowledge bases that passages can come from.
+    pub corpora: &'a [Corpus],
     /// What the passages may take.
     pub passage_tokens: usize,
 }
@@ -67,30 +65,14 @@ pub struct LearnedAnswer<'a> {
     pub answer: &'a str,
 }
 
-/// A text of the business, to be quoted.
-#[derive(Clone, Copy, Debug)]
-pub struct Quoted<'a> {
-    pub title: Option<&'a str>,
-    pub text: &'a str,
-}
-
-impl<'a> From<&'a Passage> for Quoted<'a> {
-    fn from(passage: &'a Passage) -> Self {
-        Self {
-            title: passage.title.as_deref(),
-            text: &passage.content,
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct DynamicPart {
     pub text: String,
     /// Which of the instructions are told, by their place among those that were given.
     pub instructions: Vec<usize>,
-    /// How many of the passages are shown. They are numbered in the order they were given, from 1 or
-    /// after the learned answers, and a citation of any other number rests on nothing.
-    pub passages: usize,
+    /// The passages as they are shown, in the order of their numbers, which begin with 1 or after the
+    /// learned answers. A citation of any other number rests on nothing.
+    pub passages: Vec<Passage>,
 }
 
 /// What follows the stable part for one message.
@@ -107,7 +89,7 @@ pub fn dynamic_part(turn: &TurnContext<'_>) -> DynamicPart {
     let (instructions, told) = instructions(turn, words);
     blocks.extend(instructions);
     if let Some(caller) = turn.caller {
-        blocks.push(format!("{}\n{}", words.caller, harmless(&visible(caller))));
+        blocks.push(format!("{}\n{}", words.caller, unfenced(&visible(caller))));
     }
     let (learned, numbered) = learned(turn, words);
     blocks.extend(learned);
@@ -252,61 +234,45 @@ fn cite<'a>(turn: &TurnContext<'_>, words: &'a Turn) -> &'a str {
     }
 }
 
-/// What was found as quoted data, numbered after what is numbered already, and how many of the
-/// passages that is.
-fn passages(turn: &TurnContext<'_>, words: &Turn, numbered: usize) -> (Option<String>, usize) {
+/// What was found as quoted data, numbered after what is numbered already, and the passages as they are
+/// shown.
+fn passages(
+    turn: &TurnContext<'_>,
+    words: &Turn,
+    numbered: usize,
+) -> (Option<String>, Vec<Passage>) {
     let Some(found) = turn.passages else {
-        return (None, 0);
+        return (None, Vec::new());
     };
-    let (rule, cite) = (&words.passages_rule, cite(turn, words));
-    let mut told = vec![format!("{}\n{rule} {cite}", words.passages)];
-    let mut room = turn.passage_tokens.min(MOST_PASSAGE_TOKENS);
-    for (index, passage) in found.iter().take(MOST_PASSAGES).enumerate() {
-        let number = numbered + index + 1;
-        let opening = match one_line(passage.title.unwrap_or_default(), TITLE_CHARS).as_str() {
-            "" => format!("<source n=\"{number}\">"),
-            title => format!("<source n=\"{number}\" title=\"{title}\">"),
-        };
-        let around = count(&opening) + CLOSING_TOKENS;
-        let left = room.saturating_sub(around);
-        let text = harmless(&visible(passage.text));
-        // A passage without sentences, such as a table, is cut between words.
-        let shown = match cut_at_sentence(&text, left) {
-            "" => cut(&text, left),
-            shown => shown,
-        };
-        let whole = shown.len() == text.len();
-        if !whole && count(shown) < FEWEST_PASSAGE_TOKENS {
-            break;
-        }
-        // Counted apart, so that the number of a text is known again wherever it stands.
-        room = room.saturating_sub(around + count(shown));
-        told.push(format!("{opening}\n{shown}\n</source>"));
-        if !whole {
-            break;
-        }
-    }
-    match told.len() - 1 {
+    let seen = &found[..found.len().min(MOST_PASSAGES)];
+    let notice = format!("{} {}\n", words.passages_rule, cite(turn, words));
+    let context = build(&ContextInput {
+        corpora: turn.corpora,
+        passages: seen,
+        notice: &notice,
+        first: numbered + 1,
+        // What stands above them is not theirs to pay for.
+        budget: turn.passage_tokens.min(MOST_PASSAGE_TOKENS) + count(&notice),
+        count,
+    });
+    let sources = context.sources.iter().zip(context.contents);
+    let told: Vec<Passage> = sources
+        .filter_map(|(source, content)| {
+            let first = source.chunk_ids.first()?;
+            let passage = seen.iter().find(|passage| passage.chunk_id == *first)?;
+            Some(Passage {
+                content,
+                start_char: source.start_char,
+                end_char: source.end_char,
+                ..passage.clone()
+            })
+        })
+        .collect();
+    if told.is_empty() {
         // What people answered is found, too.
-        0 if numbered > 0 => (None, 0),
-        0 => (Some(words.no_passages.clone()), 0),
-        shown => (Some(told.join("\n")), shown),
+        let nothing = (numbered == 0).then(|| words.no_passages.clone());
+        return (nothing, told);
     }
-}
-
-/// A text that cannot end the quote it stands in or begin another.
-fn harmless(text: &str) -> String {
-    let mut harmless = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('<') {
-        harmless.push_str(before);
-        let name = after.trim_start_matches(|sign: char| sign == '/' || sign.is_whitespace());
-        let tag = name
-            .get(..6)
-            .is_some_and(|name| name.eq_ignore_ascii_case("source"));
-        harmless.push(if tag { '‹' } else { '<' });
-        rest = after;
-    }
-    harmless.push_str(rest);
-    harmless
+    let text = format!("{}\n{}", words.passages, context.text.trim_end());
+    (Some(text), told)
 }

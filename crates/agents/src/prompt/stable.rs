@@ -16,16 +16,21 @@ pub const CRITICAL_TOKENS: usize = 300;
 pub const CRITICAL_COUNT: usize = 5;
 pub const TOOLS_TOKENS: usize = 130;
 pub const SAFETY_TOKENS: usize = 150;
-/// What the whole may take.
+/// What these five may take together.
 pub const STABLE_TOKENS: usize = 1_500;
+/// What the business's own instructions may take beside them. More is refused when an agent is saved,
+/// so that nothing that was accepted is left out.
+pub const OWN_TOKENS: usize = 1_200;
+/// What they take at most of an agent that was saved before there was a limit.
+pub(super) const MOST_OWN_TOKENS: usize = 4_000;
 
 /// Sections that stand one after another can take a token or two more than each by itself.
 const SEAM_TOKENS: usize = 2;
 
 /// Puts the stable part together.
 ///
-/// The agent's own instructions are a section of their own, which gets whatever the five others leave of
-/// the whole: the fewer critical instructions there are, the more a business can say in its own words.
+/// The agent's own instructions are a section of their own beside the five others, with room for all that
+/// can be saved: whatever else is set, no word of the business is cut off in silence.
 #[must_use]
 pub fn compile(input: &PromptInput<'_>) -> CompiledPrompt {
     put_together(input, None)
@@ -52,18 +57,12 @@ fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledProm
         parts.keep_secret(internal(&critical));
         parts.add("critical_instructions", critical);
     }
-    let after = [("tools", writer.tools()), ("safety", writer.safety())];
-    let coming: usize = after
-        .iter()
-        .map(|(_, text)| count(text) + SEAM_TOKENS)
-        .sum();
-    let taken = parts.tokens() + coming;
-    let (own, whole) = writer.own(STABLE_TOKENS.saturating_sub(taken + SEAM_TOKENS));
+    let (own, whole) = writer.own(MOST_OWN_TOKENS);
     if let Some(own) = own {
         parts.keep_secret(internal(&own));
         parts.add("own_instructions", own);
     }
-    for (name, text) in after {
+    for (name, text) in [("tools", writer.tools()), ("safety", writer.safety())] {
         parts.keep_secret(text.clone());
         parts.add(name, text);
     }

@@ -2,6 +2,10 @@ use super::*;
 use crate::tokens::count;
 use jiff::Zoned;
 use quipu_core::agent::Specialist;
+use quipu_core::context::Corpus;
+use quipu_core::knowledge::DocumentSource;
+use quipu_core::retrieval::{Passage, RawScores};
+use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Timestamp};
 
 mod dynamic;
 mod legacy;
@@ -71,7 +75,37 @@ fn turn() -> TurnContext<'static> {
         learned: &[],
         caution: false,
         passages: None,
+        corpora: &[],
         passage_tokens: 700,
+    }
+}
+
+/// A text that was found.
+fn passage(title: Option<&str>, text: &str) -> Passage {
+    let epoch = Timestamp::UNIX_EPOCH;
+    Passage {
+        chunk_id: ChunkId::generate(epoch),
+        document_id: DocumentId::generate(epoch),
+        knowledge_base_id: KnowledgeBaseId::from_uuid(uuid::Uuid::nil()),
+        title: title.map(str::to_owned),
+        source: DocumentSource::Manual,
+        content: text.to_owned(),
+        start_char: 0,
+        end_char: i32::try_from(text.chars().count()).unwrap(),
+        page_number: None,
+        metadata: serde_json::json!({}),
+        business: None,
+        similarity: 0.9,
+        raw: RawScores::default(),
+    }
+}
+
+/// The knowledge base that the passages are from.
+fn corpus(name: &str, personal: bool) -> Corpus {
+    Corpus {
+        id: KnowledgeBaseId::from_uuid(uuid::Uuid::nil()),
+        name: name.to_owned(),
+        personal,
     }
 }
 

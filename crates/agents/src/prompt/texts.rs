@@ -223,11 +223,16 @@ pub(super) struct Turn {
 pub(super) struct Legacy {
     pub(super) instructions: String,
     pub(super) services: String,
+    pub(super) menu: String,
+    pub(super) zones: String,
     pub(super) branches: String,
     pub(super) staff: String,
     pub(super) policies: String,
     pub(super) faqs: String,
+    pub(super) templates: String,
+    pub(super) competitors: String,
     pub(super) articles: String,
+    pub(super) documents: String,
 }
 
 /// Everything in one language.

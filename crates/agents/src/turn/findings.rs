@@ -3,7 +3,8 @@
 use super::trace::Notes;
 use crate::desk::{Found, Guidance};
 use crate::guard::Guard;
-use crate::prompt::{LearnedAnswer, Quoted, learned_with_room};
+use crate::prompt::{LearnedAnswer, learned_with_room};
+use quipu_core::context::Corpus;
 use quipu_core::language::Language;
 use quipu_core::retrieval::Passage;
 use serde_json::json;
@@ -17,6 +18,7 @@ pub(super) struct Findings {
     /// What is quoted; `None` when nothing was searched for.
     passages: Option<Vec<Passage>>,
     pub(super) instructions: Vec<Guidance>,
+    pub(super) corpora: Vec<Corpus>,
     pub(super) incomplete: bool,
 }
 
@@ -45,6 +47,7 @@ impl Findings {
             learned: apart,
             passages: Some(quoted),
             instructions: found.instructions,
+            corpora: found.corpora,
             incomplete: found.incomplete,
         }
     }
@@ -53,16 +56,14 @@ impl Findings {
         self.learned.iter().map(answer).collect()
     }
 
-    pub(super) fn quoted(&self) -> Option<Vec<Quoted<'_>>> {
-        let passages = self.passages.as_ref()?;
-        Some(passages.iter().map(Quoted::from).collect())
+    pub(super) fn quoted(&self) -> Option<&[Passage]> {
+        self.passages.as_deref()
     }
 
-    /// What an answer may cite, in the order it is numbered, when so many of the quoted ones were
-    /// shown.
-    pub(super) fn citable(self, shown: usize) -> Vec<Passage> {
+    /// What an answer may cite, in the order it is numbered, when these of the quoted ones were shown.
+    pub(super) fn citable(self, shown: Vec<Passage>) -> Vec<Passage> {
         let mut citable = self.learned;
-        citable.extend(self.passages.unwrap_or_default().into_iter().take(shown));
+        citable.extend(shown);
         citable
     }
 }

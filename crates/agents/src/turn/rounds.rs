@@ -16,10 +16,12 @@ use quipu_core::chat::{
 };
 use quipu_core::language::Language;
 use quipu_core::ports::ChatModel;
+use quipu_core::turn::DegradedReason;
 use quipu_core::{Error, ErrorCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
 
 /// How a conversation with a model ended.
 #[derive(Debug)]
@@ -46,6 +48,14 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    pub(super) const fn reason(&self) -> DegradedReason {
+        match self {
+            Self::Model(_) => DegradedReason::ModelFailed,
+            Self::Deadline => DegradedReason::ModelTooLate,
+            Self::Empty | Self::Held(_) | Self::Endless => DegradedReason::ModelUnusable,
+        }
+    }
+
     pub(super) fn describe(&self) -> Value {
         match self {
             Self::Model(error) => json!({ "why": "model", "error": error.to_string() }),
@@ -106,21 +116,28 @@ impl Rounds<'_> {
         draft: &mut Draft<'_>,
     ) -> Ending {
         let (mut rewritten, mut nudged) = (false, false);
+        let mut first_read = 0;
         for round in 0.. {
-            if self.notes.elapsed() > self.limits.deadline {
+            let left = self.limits.deadline.saturating_sub(self.notes.elapsed());
+            if left.is_zero() {
                 return Ending::Failed(Failure::Deadline);
             }
+            // A model that is late is to say so itself, before the turn gives it up.
+            request.begin_within = Some(left.mul_f32(0.9));
             if round > self.limits.rounds {
                 return Ending::Failed(Failure::Endless);
             }
-            if round == self.limits.rounds {
+            if round == self.limits.rounds || self.has_read_enough(first_read) {
                 request.tool_choice = ToolChoice::Never;
             }
             let before = draft.text().len();
-            let said = match self.ask(model, request, draft).await {
+            let said = match self.ask(model, request, draft, left).await {
                 Ok(said) => said,
-                Err(error) => return Ending::Failed(Failure::Model(error)),
+                Err(failure) => return Ending::Failed(failure),
             };
+            if round == 0 {
+                first_read = self.notes.trace().usage.input_tokens;
+            }
             // Whoever asked chose the first step. A model that is held to it goes on for ever.
             request.tool_choice = ToolChoice::Auto;
             if draft.is_full() {
@@ -193,36 +210,45 @@ impl Rounds<'_> {
         }
     }
 
+    /// Whether the model has read as much for this message as it may.
+    fn has_read_enough(&mut self, first_read: u64) -> bool {
+        let most = self.limits.input_tokens.max(3 * first_read);
+        self.notes.trace().usage.input_tokens >= most
+    }
+
     /// One request, whose text goes into the draft as it comes.
     async fn ask(
         &mut self,
         model: &dyn ChatModel,
         request: &ChatRequest,
         draft: &mut Draft<'_>,
-    ) -> Result<Said, ChatError> {
+        within: Duration,
+    ) -> Result<Said, Failure> {
         let began = Instant::now();
         self.notes.trace().model_calls += 1;
         let mut said = Said::default();
         let mut details = json!({ "model": model.name(), "messages": request.messages.len() });
-        let outcome = self
-            .read(model, request, draft, &mut said, &mut details)
-            .await;
+        let reading = self.read(model, request, draft, &mut said, &mut details);
+        let outcome = match timeout(within, reading).await {
+            Ok(read) => read.map_err(Failure::Model),
+            Err(_) => Err(Failure::Deadline),
+        };
         let finished = match &outcome {
             Ok(reason) => {
                 details["finished"] = json!(format!("{reason:?}").to_lowercase());
                 *reason
             }
-            Err(error) => {
-                details["error"] = json!(error.to_string());
+            Err(failure) => {
+                details["error"] = match failure {
+                    Failure::Model(error) => json!(error.to_string()),
+                    _ => json!("the turn took too long"),
+                };
                 FinishReason::Length
             }
         };
         said.held = draft.end(finished == FinishReason::Length);
         self.notes.step("model", began, details);
-        match outcome {
-            Ok(_) => Ok(said),
-            Err(error) => Err(error),
-        }
+        outcome.map(|_| said)
     }
 
     async fn read(
@@ -417,6 +443,10 @@ impl Rounds<'_> {
                 let body = told(&error, self.language);
                 // What else there is, or when, is as good as any other answer of a tool.
                 draft.evidence().refused(&body);
+                // Whoever is asked for again has been told before.
+                if error.code() == ErrorCode::HandoffState {
+                    draft.evidence().did(tool.name);
+                }
                 (body, true)
             }
         };

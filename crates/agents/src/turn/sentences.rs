@@ -1,5 +1,6 @@
 //! Cutting what a model writes into sentences while it is still writing.
 
+use super::marker::{marker, open_marker};
 use quipu_core::lead::Temperature;
 
 /// A sentence longer than this is cut at a space: nobody waits for the end of a list that never
@@ -25,7 +26,7 @@ impl Sentences {
     /// Takes the next piece and returns the sentences that it completes.
     pub(super) fn push(&mut self, piece: &str) -> Vec<String> {
         self.pending.push_str(piece);
-        self.take_marker();
+        self.take_marker(false);
         let mut complete = Vec::new();
         while let Some(end) = self.boundary() {
             let rest = self.pending.split_off(end);
@@ -36,12 +37,9 @@ impl Sentences {
 
     /// What is left when the model is done.
     pub(super) fn finish(&mut self) -> Option<String> {
-        self.take_marker();
-        let mut rest = std::mem::take(&mut self.pending);
         // The beginning of a marker that never ended is no part of an answer.
-        if let Some(start) = open_marker(&rest) {
-            rest.truncate(start);
-        }
+        self.take_marker(true);
+        let rest = std::mem::take(&mut self.pending);
         (!rest.trim().is_empty()).then_some(rest)
     }
 
@@ -55,17 +53,19 @@ impl Sentences {
         self.temperature
     }
 
-    fn take_marker(&mut self) {
-        while let Some((start, end, temperature)) = marker(&self.pending) {
-            self.temperature = Some(temperature);
+    fn take_marker(&mut self, over: bool) {
+        while let Some((start, end, temperature)) = marker(&self.pending, over) {
+            self.temperature = temperature.or(self.temperature);
             self.pending.replace_range(start..end, "");
         }
     }
 
     /// The byte after the first complete sentence and the white space behind it.
     fn boundary(&self) -> Option<usize> {
-        let held = open_marker(&self.pending).unwrap_or(self.pending.len());
-        let text = &self.pending[..held];
+        // A sentence ends long before this, however much has come at once.
+        let near = self.pending.floor_char_boundary(4 * LONGEST);
+        let near = &self.pending[..near];
+        let text = &near[..open_marker(near).unwrap_or(near.len())];
         let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             let next = chars.peek().map(|(_, next)| *next);
@@ -121,35 +121,6 @@ fn is_abbreviation(before: &str) -> bool {
             .ends_with('\n');
     let first = number && before.len() == word.len();
     ABBREVIATIONS.contains(&word.as_str()) || listed || first
-}
-
-/// Where a marker may have begun that is not complete yet.
-fn open_marker(text: &str) -> Option<usize> {
-    let start = text.rfind('[')?;
-    let inside = &text[start + 1..];
-    let possible = inside.len() < 40 && !inside.contains([']', '\n']);
-    let digit = inside
-        .trim_start()
-        .starts_with(|c: char| c.is_ascii_digit());
-    (possible && !digit).then_some(start)
-}
-
-/// The first complete marker: where it begins and ends, and what it says. `[TEMPERATURA: HOT]` is
-/// how it is asked for; models translate it and change its case.
-fn marker(text: &str) -> Option<(usize, usize, Temperature)> {
-    let mut from = 0;
-    while let Some(open) = text[from..].find('[').map(|at| from + at) {
-        let close = text[open..].find(']').map(|at| open + at)?;
-        let inside = text[open + 1..close].to_lowercase();
-        if let Some(word) = inside.trim().strip_prefix("temperatur")
-            && let Some((_, word)) = word.split_once(':')
-            && let Some(temperature) = Temperature::parse(word.trim())
-        {
-            return Some((open, close + 1, temperature));
-        }
-        from = open + 1;
-    }
-    None
 }
 
 #[cfg(test)]
@@ -211,6 +182,89 @@ mod tests {
             assert_eq!(out.trim(), "Claro que sí.", "{text}");
             assert_eq!(sentences.temperature(), Some(Temperature::Hot));
         }
+    }
+
+    #[test]
+    fn nor_does_any_other_way_to_write_it() {
+        for (text, wanted) in [
+            (
+                "Claro que sí. [TEMPERATURA: CALIENTE]",
+                Some(Temperature::Hot),
+            ),
+            ("Claro que sí. [TEMPERATURA HOT]", Some(Temperature::Hot)),
+            (
+                "Claro que sí. [TEMPERATURA - tibio]",
+                Some(Temperature::Warm),
+            ),
+            ("Claro que sí. (TEMPERATURA: FRÍO)", Some(Temperature::Cold)),
+            (
+                "Claro que sí. (Temperatura: warm).",
+                Some(Temperature::Warm),
+            ),
+            (
+                "Claro que sí. **[TEMPERATURA: HOT]**",
+                Some(Temperature::Hot),
+            ),
+            (
+                "Claro que sí.\n**TEMPERATURA: HOT**",
+                Some(Temperature::Hot),
+            ),
+            (
+                "Claro que sí.\n**Temperatura:** caliente",
+                Some(Temperature::Hot),
+            ),
+            (
+                "Claro que sí.\n[**TEMPERATURA**: COLD]\n",
+                Some(Temperature::Cold),
+            ),
+            (
+                "Claro que sí.\nTemperatura: CALIENTE.",
+                Some(Temperature::Hot),
+            ),
+            ("Claro que sí. TEMPERATURA: HOT", Some(Temperature::Hot)),
+            (
+                "Claro que sí.\n_[temperature = cold]_",
+                Some(Temperature::Cold),
+            ),
+            (
+                "Claro que sí. [Temperatura del cliente: HOT]",
+                Some(Temperature::Hot),
+            ),
+            ("Claro que sí. [TEMPERATURA: MUY ALTA]", None),
+            ("Claro que sí. {TEMPERATURA: HOT}", Some(Temperature::Hot)),
+            ("Claro que sí. `[TEMPERATURA: HOT]`", Some(Temperature::Hot)),
+            ("Claro que sí. [HOT]", Some(Temperature::Hot)),
+            ("Claro que sí. **TEMPERAT", None),
+            ("Claro que sí. (TEMPERATURA: H", None),
+        ] {
+            let (whole, streamed) = (cut_whole(text), cut(text).concat());
+            assert_eq!(whole.0.trim(), "Claro que sí.", "{text}");
+            assert_eq!(streamed.trim(), "Claro que sí.", "{text}");
+            assert_eq!(whole.1, wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_only_speaks_of_temperatures_stays() {
+        for text in [
+            "El café (caliente o frío) cuesta S/ 8.",
+            "La temperatura del quirófano es de 21 °C.",
+            "Guárdalo a temperatura fría. Luego sírvelo.",
+            "**Importante:** llega (con tiempo) a tu cita.",
+            "Temperatura: caliente, como te gusta.",
+            "Tenemos **dos** sedes (Lima y Cusco).",
+        ] {
+            assert_eq!(cut(text).concat(), text);
+            assert_eq!(cut_whole(text).0, text);
+        }
+    }
+
+    /// What leaves of a text that arrives at once, and what the customer's temperature is said to be.
+    fn cut_whole(text: &str) -> (String, Option<Temperature>) {
+        let mut sentences = Sentences::default();
+        let mut out: String = sentences.push(text).concat();
+        out.extend(sentences.finish());
+        (out, sentences.temperature())
     }
 
     #[test]

@@ -1,11 +1,13 @@
 mod claims;
 mod length;
 mod said;
+mod sent_along;
 mod stage;
 
 use super::{Limits, answer};
-use quipu_core::chat::{ChatError, ChatEvent, ChatMessage, ToolSpec};
+use quipu_core::chat::{ChatError, ChatEvent, ChatMessage, ChatRequest, ToolChoice, ToolSpec};
 use quipu_core::lead::Temperature;
+use quipu_core::turn::DegradedReason;
 use serde_json::json;
 use stage::{Clinic, Heard, Nothing, Scripted, ask, calls, input, says};
 use std::time::Duration;
@@ -366,4 +368,98 @@ async fn a_conversation_must_end_with_the_customer() {
             quipu_core::ErrorCode::ValidationFailed
         );
     }
+}
+
+#[tokio::test]
+async fn a_model_that_hangs_leaves_time_for_an_answer() {
+    struct Hanging;
+
+    #[async_trait::async_trait]
+    impl quipu_core::ports::ChatModel for Hanging {
+        fn name(&self) -> &'static str {
+            "hanging/model"
+        }
+
+        async fn chat(
+            &self,
+            request: &ChatRequest,
+        ) -> std::result::Result<quipu_core::ports::ChatStream, ChatError> {
+            // It is told how long it is waited for, and does not care.
+            assert!(
+                request
+                    .begin_within
+                    .is_some_and(|within| within < Duration::from_millis(300))
+            );
+            std::future::pending().await
+        }
+    }
+
+    let mut asked = input(&["¿cuánto cuesta la limpieza dental?"]);
+    asked.limits.deadline = Duration::from_millis(300);
+    let began = std::time::Instant::now();
+    let answer = super::answer(
+        asked,
+        Some(&Hanging),
+        &Clinic::default(),
+        &Nothing,
+        &mut super::Silence,
+    )
+    .await
+    .unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    assert_eq!(answer.responder, "builtin");
+    assert!(answer.degraded && !answer.text.is_empty());
+    assert_eq!(
+        answer.trace.degraded_reason,
+        Some(DegradedReason::ModelTooLate)
+    );
+}
+
+#[tokio::test]
+async fn what_follows_a_call_is_read_behind_what_was_read_before() {
+    let model = Scripted::new(vec![
+        calls(&[("get_service_info", r#"{"service_name":"limpieza"}"#)]),
+        says("La limpieza dental cuesta S/ 120."),
+    ]);
+    ask(
+        input(&["¿cuánto cuesta la limpieza?"]),
+        &model,
+        &Clinic::default(),
+    )
+    .await;
+    let asked = model.requests();
+    assert_eq!(asked.len(), 2);
+    // A provider that remembers what it has read reads no more than the call and its result.
+    assert_eq!(asked[0].system, asked[1].system);
+    assert_eq!(asked[0].context, asked[1].context);
+    assert_eq!(asked[0].tools, asked[1].tools);
+    let before = asked[0].messages.len();
+    assert_eq!(asked[0].messages[..], asked[1].messages[..before]);
+}
+
+#[tokio::test]
+async fn a_model_reads_no_more_for_a_message_than_it_may() {
+    let endless = |at: usize| {
+        calls(&[(
+            "get_service_info",
+            &format!("{{\"service_name\":\"s{at}\"}}"),
+        )])
+    };
+    let mut rounds: Vec<_> = (0..9).map(endless).collect();
+    rounds.push(says("No encuentro ese servicio."));
+    let model = Scripted::new(rounds);
+    let mut asked = input(&["¿cuánto cuesta?"]);
+    // Each call reads a thousand.
+    asked.limits.input_tokens = 2_000;
+    ask(asked, &model, &Clinic::default()).await;
+    let choices: Vec<bool> = model
+        .requests()
+        .iter()
+        .map(|request| request.tool_choice == ToolChoice::Never)
+        .collect();
+    assert_eq!(
+        choices[..4],
+        [false, false, false, true],
+        "three calls of the usual size are read"
+    );
 }

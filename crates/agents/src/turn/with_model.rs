@@ -18,12 +18,11 @@ use quipu_core::chat::{ChatMessage, ChatRequest};
 use quipu_core::phrases;
 use quipu_core::ports::ChatModel;
 use quipu_core::retrieval::Passage;
+use quipu_core::turn::DegradedReason;
 use serde_json::json;
 use std::collections::HashMap;
 use std::time::Instant;
 
-/// What passages may take of a prompt, in tokens.
-const PASSAGE_TOKENS: usize = 900;
 /// After no more than a greeting another answer can still follow.
 const FEW_WORDS: usize = 5;
 
@@ -44,7 +43,8 @@ impl Taking<'_> {
             let context = self.context(self.specialist, &instructions);
             dynamic_part(&TurnContext {
                 learned: &learned,
-                passages: quoted.as_deref(),
+                passages: quoted,
+                corpora: &found.corpora,
                 ..context
             })
         };
@@ -92,12 +92,13 @@ impl Taking<'_> {
         let changed = std::mem::take(&mut rounds.changed);
         let escalated = changed.iter().any(|tool| tool.name == "escalate_to_human");
         let responder = notes.responder().unwrap_or(model.name()).to_owned();
-        let (mut client_calls, mut degraded) = (Vec::new(), incomplete);
+        let mut client_calls = Vec::new();
+        let mut degraded = incomplete.then_some(DegradedReason::SearchIncomplete);
         match ending {
             Ending::Complete => {}
             Ending::ForClient(calls) => client_calls = calls,
             Ending::Failed(failure) => {
-                degraded = true;
+                degraded = Some(failure.reason());
                 notes.step("fallback", Instant::now(), failure.describe());
                 let said = draft.text();
                 if changed.is_empty() && said.split_whitespace().count() <= FEW_WORDS {
@@ -150,7 +151,8 @@ impl Taking<'_> {
             learned: &[],
             caution: self.softened,
             passages: None,
-            passage_tokens: PASSAGE_TOKENS,
+            corpora: &[],
+            passage_tokens: self.input.limits.passage_tokens,
         }
     }
 

@@ -9,6 +9,7 @@ use super::{Answer, Listener, Taking, Told};
 use crate::builtin;
 use crate::citations::cite;
 use quipu_core::phrases;
+use quipu_core::turn::DegradedReason;
 use serde_json::json;
 use std::time::Instant;
 
@@ -50,7 +51,8 @@ impl Taking<'_> {
         .await;
         let seen = watched.finish(&mut notes);
         let only = |text: String| (vec![text], Vec::new());
-        let degraded = failure.is_some() || seen.incomplete;
+        let incomplete = seen.incomplete.then_some(DegradedReason::SearchIncomplete);
+        let degraded = failure.map(|failure| failure.reason()).or(incomplete);
         let mut knows = seen.looked_up;
         let (mut parts, citations, temperature, failed) = match reply {
             Ok(reply) => {
@@ -99,7 +101,7 @@ impl Taking<'_> {
                 parts,
                 citations,
                 responder: "builtin".to_owned(),
-                degraded: degraded || failed,
+                degraded: degraded.or(failed.then_some(DegradedReason::LookupFailed)),
                 temperature,
                 escalated: seen.escalated,
                 ..Told::default()

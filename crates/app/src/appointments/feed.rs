@@ -1,6 +1,6 @@
 //! Appointments as a calendar that other programs follow.
 
-use crate::{Actor, App, catalogue};
+use crate::{Actor, App, auth, catalogue};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use quipu_core::access::Permission;
@@ -9,9 +9,9 @@ use quipu_core::business::{Branch, Staff};
 use quipu_core::calendar::{LONGEST_HORIZON_DAYS, Span};
 use quipu_core::feed::{FeedEvent, FeedStatus, feed as write};
 use quipu_core::tenancy::{TenantScope, TenantStatus};
-use quipu_core::{BranchId, Error, ErrorCode, Result, StaffId, TenantId};
-use quipu_store::TenantTx;
+use quipu_core::{ApiKeyId, BranchId, Error, ErrorCode, Result, StaffId, TenantId, UserId};
 use quipu_store::tenant::AppointmentFilter;
+use quipu_store::{PlatformTx, TenantTx};
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -36,7 +36,8 @@ pub enum Feed {
 pub struct FeedLink {
     /// A path on this server: it is used with the scheme and host under which others reach it, such
     /// as `https://quipu.example.com`. Whoever has it sees the appointments, until the links are
-    /// revoked or, for that of a person, the person is made inactive.
+    /// revoked, whoever made it may no longer see them or, for that of a person, the person is made
+    /// inactive.
     #[schema(example = "/calendars/AZqw….ics")]
     pub path: String,
 }
@@ -46,6 +47,42 @@ pub struct FeedLink {
 struct Ticket {
     of: Feed,
     generation: u32,
+    by: Maker,
+}
+
+/// Who asked for a link. It shows what they may see, for as long as they may.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Maker {
+    Person(UserId),
+    Key(ApiKeyId),
+    /// The product itself.
+    House,
+}
+
+impl Maker {
+    fn of(actor: &Actor) -> Self {
+        match (actor.user_id(), actor.api_key_id()) {
+            (Some(person), _) => Self::Person(person),
+            (None, Some(key)) => Self::Key(key),
+            (None, None) => Self::House,
+        }
+    }
+
+    /// Whether they may still see appointments of the tenant.
+    async fn may_see(self, platform: &PlatformTx, tenant: TenantId) -> Result<bool> {
+        let rights = match self {
+            Self::House => return Ok(true),
+            Self::Person(person) => auth::rights_of_person(platform, person, tenant).await?,
+            Self::Key(id) => match platform.credentials().find_live_key_by_id(id).await? {
+                Some(holder) if holder.tenant == tenant => {
+                    auth::rights_of_key(platform, &holder).await?
+                }
+                _ => return Ok(false),
+            },
+        };
+        Ok(rights.contains(&Permission::CustomersRead))
+    }
 }
 
 const NAME: &str = "calendar_feeds";
@@ -56,10 +93,19 @@ const NAME: &str = "calendar_feeds";
 /// `NOT_FOUND` when there is no such branch, or no such person who is active.
 pub async fn link(app: &App, actor: &Actor, of: Feed) -> Result<FeedLink> {
     actor.require(Permission::CustomersRead)?;
-    let tx = app.store.read(actor.scope()).await?;
+    let tx = app.store.begin(actor.scope()).await?;
     name(&tx, of).await?;
     let generation = generation(&tx).await?;
-    let ticket = serde_json::to_string(&Ticket { of, generation }).map_err(Error::internal)?;
+    let by = Maker::of(actor);
+    let ticket = serde_json::to_string(&Ticket { of, generation, by }).map_err(Error::internal)?;
+    let target = match of {
+        Feed::Branch(id) => format!("branch:{id}"),
+        Feed::Staff(id) => format!("staff:{id}"),
+    };
+    actor
+        .audit(&tx, "calendar_feed.link", target, json!({}))
+        .await?;
+    tx.commit().await?;
     let tenant = actor.tenant_id();
     let sealed = app.vault.seal(tenant, NAME, &ticket.into())?;
     let token = [tenant.uuid().as_bytes().as_slice(), &sealed].concat();
@@ -105,6 +151,9 @@ pub async fn open(app: &App, token: &str) -> Result<String> {
     let found = platform.tenants().find(tenant).await?.ok_or_else(unknown)?;
     if found.status == TenantStatus::Suspended {
         return Err(Error::new(ErrorCode::TenantSuspended));
+    }
+    if !ticket.by.may_see(&platform, tenant).await? {
+        return Err(unknown());
     }
     drop(platform);
     let tx = app.store.read(TenantScope::of(tenant)).await?;

@@ -2,7 +2,7 @@
 
 use super::models;
 use super::record::Spent;
-use crate::App;
+use crate::{App, prices};
 use quipu_core::chat::{ChatAnswer, ChatError, ChatRequest, ModelConfig, gather};
 use quipu_core::tenancy::TenantScope;
 use std::time::Duration;
@@ -22,6 +22,7 @@ pub(crate) async fn ask(
     let unreadable = |error| ChatError::transient(format!("the keys cannot be read: {error}"));
     let tx = app.store.read(scope).await.map_err(unreadable)?;
     let (model, _) = models::first_of(app, &tx, configs).await;
+    let prices = prices::load(&tx).await.map_err(unreadable)?;
     drop(tx);
     // A key or an address that is missing now can be there for the next attempt.
     let model = model.ok_or_else(|| ChatError::transient("there is no model that can be used"))?;
@@ -29,6 +30,6 @@ pub(crate) async fn ask(
     let late = |_| ChatError::transient("the model took too long");
     let answer = timeout(deadline, asking).await.map_err(late)??;
     let name = answer.model.as_deref().unwrap_or(model.name());
-    let spent = Spent::by(name, answer.usage);
+    let spent = Spent::by(name, answer.usage, &prices);
     Ok((answer, spent))
 }

@@ -6,16 +6,18 @@ use crate::{Actor, App, search, tools};
 use async_trait::async_trait;
 use quipu_agents::tool::Tool;
 use quipu_agents::{Desk, Found, SearchText};
-use quipu_core::agent::Agent;
+use quipu_core::agent::{Agent, AgentSettings};
+use quipu_core::context::Corpus;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{BranchId, Result};
-use quipu_knowledge::Query;
+use quipu_knowledge::{MAX_TOP_K, Query};
 use serde_json::Value;
 
 pub(super) struct TurnDesk<'a> {
     pub(super) app: &'a App,
     pub(super) actor: &'a Actor,
     pub(super) agent: &'a Agent,
+    pub(super) settings: &'a AgentSettings,
     pub(super) visit: &'a Visit,
     pub(super) scope: &'a RetrievalScope,
     /// The branch that the conversation is about, where that is known.
@@ -41,18 +43,25 @@ impl Desk for TurnDesk<'_> {
 
     async fn search(&self, question: &SearchText) -> Result<Found> {
         let query = Query::new(question.text.clone(), question.language);
-        let wanted = query.top_k;
+        let wanted = usize::from(self.settings.top_k);
         let query = Query {
+            threshold: self.settings.similarity_threshold,
             context: question.context.clone(),
             rerank: self.app.reranking.always,
             // What a model is told apart takes no place from what it may quote.
-            top_k: if self.model { 2 * wanted } else { wanted },
+            top_k: if self.model { 2 * wanted } else { wanted }.min(MAX_TOP_K),
             ..query
         };
         let retrieval = search::retrieve(self.app, self.actor, self.scope, &query).await?;
         let passages = retrieval.passages;
         let mut found = relevant::sort(self.app, self.actor, passages, self.branch).await?;
         found.passages.truncate(wanted);
+        found.corpora = self
+            .scope
+            .knowledge_bases()
+            .iter()
+            .map(Corpus::from)
+            .collect();
         found.incomplete = retrieval.missing.any();
         Ok(found)
     }

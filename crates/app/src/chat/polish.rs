@@ -3,10 +3,9 @@
 
 use super::record::{self, Spent};
 use super::{aside, prompts};
-use crate::{Actor, App, agents};
+use crate::App;
 use quipu_agents::prompt::{CompiledPrompt, compile, polish_request, take_polished};
-use quipu_core::access::Permission;
-use quipu_core::agent::{Agent, Medium, PolishProblem, PromptState};
+use quipu_core::agent::{Agent, Medium, PolishProblem};
 use quipu_core::chat::{ChatError, FinishReason, ModelProvider};
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::tenancy::TenantScope;
@@ -28,23 +27,6 @@ const DEADLINE: Duration = Duration::from_mins(2);
 struct Order {
     agent_id: AgentId,
     medium: String,
-}
-
-/// The prompts that an agent has had, and what became of the better words that were asked for.
-///
-/// # Errors
-/// `NOT_FOUND` when there is no such agent in the tenant.
-pub async fn prompt_states(app: &App, actor: &Actor, agent: &str) -> Result<Vec<PromptState>> {
-    actor.require(Permission::AgentsRead)?;
-    let tx = app.store.read(actor.scope()).await?;
-    let agent = agents::find(&tx, agent).await?;
-    let mut states = tx.prompts().list(agent.id).await?;
-    if !agent.settings.polish {
-        for state in &mut states {
-            (state.polished, state.refused) = (None, None);
-        }
-    }
-    Ok(states)
 }
 
 /// Orders better words for an agent that was saved, for every medium it has a model for.

@@ -1,16 +1,15 @@
 //! The prompt of an agent, compiled once for each way it is set.
 
+use super::everything::everything;
 use super::polish;
-use crate::{Actor, App, catalogue, prompting};
+use crate::{Actor, App, prompting};
 use quipu_agents::Prompt;
 use quipu_agents::prompt::{
-    AnswerLength, CompiledPrompt, CriticalInstruction, LegacyInput, PromptInput, compile,
-    compile_polished, legacy,
+    AnswerLength, CompiledPrompt, CriticalInstruction, LegacyPrompt, PromptInput, compile,
+    compile_polished,
 };
 use quipu_core::agent::{Agent, AgentSettings, Medium};
-use quipu_core::business::{
-    Article, Branch, CatalogueItem, Faq, Instruction, Item, Policy, Service, Staff,
-};
+use quipu_core::business::Instruction;
 use quipu_core::{AgentId, Result};
 use quipu_store::TenantTx;
 use std::collections::HashMap;
@@ -59,10 +58,13 @@ pub(super) async fn prompt(
     }
     own_words.push_str(settings.system_instructions.as_deref().unwrap_or_default());
     if prompting::load(tx).await?.legacy_prompt {
-        match everything(tx, input).await {
-            Ok(compiled) => {
+        match everything(tx, actor, agent, input).await {
+            Ok(LegacyPrompt {
+                compiled,
+                own_words,
+            }) => {
                 let prompt = Prompt {
-                    own_words: compiled.stable.clone(),
+                    own_words,
                     ..told(&compiled)
                 };
                 return Ok((prompt, None));
@@ -215,38 +217,4 @@ fn digest(input: &PromptInput<'_>, polished: Option<&str>) -> u64 {
         (instruction.text, instruction.priority).hash(&mut hasher);
     }
     hasher.finish()
-}
-
-/// Everything the business has, in one prompt.
-async fn everything(tx: &TenantTx, agent: PromptInput<'_>) -> Result<CompiledPrompt> {
-    let instructions = all::<Instruction>(tx).await?;
-    let services = all::<Service>(tx).await?;
-    let branches = all::<Branch>(tx).await?;
-    let staff = all::<Staff>(tx).await?;
-    let policies = all::<Policy>(tx).await?;
-    let faqs = all::<Faq>(tx).await?;
-    let articles = all::<Article>(tx).await?;
-    Ok(legacy(&LegacyInput {
-        agent,
-        instructions: &instructions,
-        services: &services,
-        branches: &branches,
-        staff: &staff,
-        policies: &policies,
-        faqs: &faqs,
-        articles: &articles,
-    }))
-}
-
-async fn all<T: CatalogueItem>(tx: &TenantTx) -> Result<Vec<String>> {
-    let items = catalogue::active::<T>(tx).await?;
-    Ok(items.iter().map(in_words).collect())
-}
-
-/// A thing of the catalogue as text: what a search would read of it, or else its data.
-fn in_words<T: CatalogueItem>(item: &Item<T>) -> String {
-    match item.data.searchable() {
-        Some(found) => format!("{}: {}", found.title, found.text),
-        None => serde_json::to_string(&item.data).unwrap_or_default(),
-    }
 }

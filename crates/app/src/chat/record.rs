@@ -5,12 +5,12 @@ use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
 use quipu_core::business::ItemKind;
-use quipu_core::chat::{ModelProvider, Usage, cost};
+use quipu_core::chat::{ModelProvider, OwnPrices, Usage};
 use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::turn::NewTurn;
+use quipu_core::turn::{NewTurn, Step, Trace};
 use quipu_core::{KnowledgeBaseId, Result, TenantId, TurnId};
 use quipu_store::TenantTx;
 use serde_json::json;
@@ -59,7 +59,8 @@ impl TurnLog {
         }
     }
 
-    fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
+    /// Has it written down that these knowledge bases were searched.
+    pub(crate) fn note_queried(&self, tenant: TenantId, scope: &RetrievalScope) {
         let searched = scope.knowledge_bases();
         if !searched.is_empty() {
             let mut waiting = self.lock();
@@ -94,12 +95,15 @@ pub(super) struct Kept<'a> {
     pub(super) variant: Option<String>,
     pub(super) question: String,
     pub(super) answer: &'a Answer,
+    /// What the tenant pays, where it says so.
+    pub(super) prices: &'a OwnPrices,
+    /// Somebody was still there to get the answer.
+    pub(super) reached: bool,
 }
 
 /// Keeps a turn, and says who answers in its conversation from now on.
 pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<HandoffMode> {
     measure(kept.answer);
-    app.turn_log.note_queried(actor.tenant_id(), kept.scope);
     let noted = Noted {
         turn: turn(actor, &kept),
         instructions: kept.answer.instructions.clone(),
@@ -123,7 +127,9 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
         text: kept.answer.text.clone(),
         metadata: json!({ "turn_id": kept.turn_id }),
     };
-    if !said.text.is_empty() {
+    // What nobody could receive was not said: the customer asks again, and no one is to take for
+    // known what never arrived. What was done stays done, and the turn keeps the answer.
+    if !said.text.is_empty() && kept.reached {
         conversations::append(&tx, &conversation, &said).await?;
     }
     write(&tx, slice::from_ref(&noted)).await?;
@@ -140,7 +146,7 @@ fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
         conversation_id: kept.visit.conversation_id(),
         lead_id: kept.visit.lead().map(|lead| lead.id),
         // A question to what is personal is not for others to read, whatever was found.
-        owner: actor.user_id().filter(|_| {
+        owner: kept.scope.user().filter(|_| {
             let mut kbs = kept.scope.knowledge_bases().iter();
             kbs.any(|kb| kb.scope == KbScope::Personal)
         }),
@@ -155,8 +161,21 @@ fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
         cost: price(kept),
         question: shortened(&kept.question),
         answer: shortened(&answer.text),
-        trace: answer.trace.clone(),
+        trace: trace(kept),
     }
+}
+
+fn trace(kept: &Kept<'_>) -> Trace {
+    let mut trace = kept.answer.trace.clone();
+    if !kept.reached {
+        trace.steps.push(Step {
+            name: "unreceived".to_owned(),
+            at_us: trace.elapsed_us,
+            took_us: 0,
+            details: json!({}),
+        });
+    }
+    trace
 }
 
 /// What the turn cost, where the price of the model that answered is known.
@@ -169,7 +188,7 @@ fn price(kept: &Kept<'_>) -> Option<i64> {
         Some(_) => &kept.answer.responder,
         None => &asked,
     };
-    Spent::by(name, kept.answer.trace.usage).cost
+    Spent::by(name, kept.answer.trace.usage, kept.prices).cost
 }
 
 fn measure(answer: &Answer) {
@@ -181,6 +200,7 @@ fn measure(answer: &Answer) {
         .increment(trace.usage.input_tokens);
     metrics::counter!("quipu_turn_tokens_total", "direction" => "output")
         .increment(trace.usage.output_tokens);
+    metrics::counter!("quipu_turns_total", "rag" => word(trace.used_knowledge())).increment(1);
     metrics::counter!("quipu_turn_tool_calls_total").increment(trace.tool_calls.into());
     if answer.escalated {
         metrics::counter!("quipu_escalations_total").increment(1);
@@ -199,10 +219,10 @@ pub(crate) struct Spent {
 
 impl Spent {
     /// What a model of this name took.
-    pub(super) fn by(model: &str, usage: Usage) -> Self {
+    pub(super) fn by(model: &str, usage: Usage, prices: &OwnPrices) -> Self {
         let priced = |(provider, model): (&str, &str)| {
             let provider = ModelProvider::parse(provider)?;
-            cost(provider, model, &usage)
+            prices.cost(provider, model, &usage)
         };
         Self {
             usage,

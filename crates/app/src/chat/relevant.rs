@@ -2,9 +2,7 @@
 
 use crate::{Actor, App, learning};
 use quipu_agents::{Found, Guidance};
-use quipu_core::business::{
-    CatalogueItem, Competitor, Faq, Instruction, ItemKind, ResponseTemplate,
-};
+use quipu_core::business::{CatalogueItem, Faq, Instruction, ItemKind};
 use quipu_core::retrieval::Passage;
 use quipu_core::{BranchId, DocumentId, Result};
 use quipu_store::TenantTx;
@@ -38,9 +36,8 @@ pub(super) async fn sort(
 }
 
 fn is_quotable(passage: &Passage) -> bool {
-    let unsaid = [Competitor::KIND, Instruction::KIND, ResponseTemplate::KIND];
     let thing = passage.business.as_ref();
-    thing.is_none_or(|thing| unsaid.iter().all(|kind| thing.kind != kind.as_str()))
+    thing.is_none_or(|thing| !thing.is_internal())
 }
 
 /// The things of a kind that passages tell about, by the documents they are in.

@@ -83,10 +83,14 @@ pub(super) async fn open(
     let (lead, conversation) = match &ask.whom {
         Whom::Nobody => return Ok((Visit::default(), Some(tx))),
         Whom::Visitor(name) => {
-            // On the web and by voice the caller says who somebody is. A number of WhatsApp is
-            // somebody whether or not the caller says so, and only a channel can vouch for it.
-            if !matches!(ask.channel, Channel::Web | Channel::Voice) {
-                actor.require(Permission::CustomersWrite)?;
+            // Whoever is named is told what is theirs, and may change it. A key that may only chat is
+            // in pages that everybody reads, so that it vouches for nobody: on the web such a turn is
+            // nobody's, and a name on any other channel is refused, because it is somebody's number.
+            if let Err(refused) = actor.require(Permission::CustomersWrite) {
+                return match ask.channel {
+                    Channel::Web => Ok((Visit::default(), Some(tx))),
+                    _ => Err(refused),
+                };
             }
             let identity = Identity {
                 channel: ask.channel,

@@ -66,7 +66,11 @@ impl<'a> Attaching<'a> {
         let filename = clean_name(filename);
         let id = AttachmentId::generate(app.now());
         let Conversation { lead_id, .. } = self.conversation;
-        let path = Originals::attachment_path(lead_id, self.conversation.id, id, &filename);
+        // What the file is shows when it is read; until then nothing is kept under a name that may be
+        // that of a program.
+        let kept_as = AttachmentType::named(&filename).map_or("file", AttachmentType::as_str);
+        let kept_as = format!("attachment.{kept_as}");
+        let path = Originals::attachment_path(lead_id, self.conversation.id, id, &kept_as);
         let tx = app.store.begin(scope).await?;
         guard(app, &tx, id, &path).await?;
         tx.commit().await?;
@@ -101,7 +105,7 @@ impl<'a> Attaching<'a> {
         tx.jobs().withdraw(SWEEP_ATTACHMENT, &path).await?;
         let new = NewAttachment {
             id,
-            filename,
+            filename: file_type.properly_named(&filename),
             file_type,
             size_bytes: i64::try_from(size).unwrap_or(i64::MAX),
             storage_path: path,

@@ -38,7 +38,8 @@ pub struct AddText {
     #[serde(default)]
     #[schema(max_items = 50)]
     pub tags: Vec<String>,
-    #[serde(default = "empty_object")]
+    /// `custom_metadata` is the same.
+    #[serde(default = "empty_object", alias = "custom_metadata")]
     #[schema(value_type = Object)]
     pub metadata: serde_json::Value,
 }
@@ -64,7 +65,8 @@ pub struct AddUrl {
     #[serde(default)]
     #[schema(max_items = 50)]
     pub tags: Vec<String>,
-    #[serde(default = "empty_object")]
+    /// `custom_metadata` is the same.
+    #[serde(default = "empty_object", alias = "custom_metadata")]
     #[schema(value_type = Object)]
     pub metadata: serde_json::Value,
 }
@@ -156,7 +158,8 @@ pub async fn add_url(
     };
     let kb = knowledge_bases::open(&tx, actor, kb).await?;
     knowledge_bases::may_write(actor, &kb)?;
-    limits::room_for_document(&tx, kb.id, 0).await?;
+    let plan = limits::room_for_document(&tx, kb.id, 0).await?;
+    limits::credit_for_later(&tx, &plan).await?;
     let id = DocumentId::generate(tx.now());
     let new = NewDocument {
         id,

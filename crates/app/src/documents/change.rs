@@ -26,7 +26,8 @@ pub struct UpdateDocument {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>, min_length = 1, max_length = 200)]
     pub author: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
+    /// `created_date` is the same.
+    #[serde(default, deserialize_with = "present", alias = "created_date")]
     #[schema(value_type = Option<String>, format = Date, example = "2026-11-15")]
     pub document_date: Option<Option<String>>,
     #[serde(default, deserialize_with = "present")]
@@ -35,7 +36,8 @@ pub struct UpdateDocument {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<Vec<String>>, max_items = 50)]
     pub tags: Option<Option<Vec<String>>>,
-    #[serde(default, deserialize_with = "present")]
+    /// `custom_metadata` is the same.
+    #[serde(default, deserialize_with = "present", alias = "custom_metadata")]
     #[schema(value_type = Option<Object>)]
     pub metadata: Option<Option<serde_json::Value>>,
     /// A disabled document is kept but not found.

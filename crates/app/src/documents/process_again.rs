@@ -162,6 +162,10 @@ pub(crate) async fn begin_run(
 ) -> Result<()> {
     give_way(tx, id).await?;
     let document = load(tx, kb, id).await?;
+    if charged_later(document.source) {
+        let plan = tx.profile().lock_plan().await?;
+        limits::credit_for_later(tx, &plan).await?;
+    }
     let run = tx
         .documents()
         .begin_run(kb, id)

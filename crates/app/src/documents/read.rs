@@ -217,8 +217,12 @@ pub async fn download(
         .read(actor.scope(), &path)
         .await?
         .ok_or_else(missing)?;
+    let name = document.filename.unwrap_or_else(|| "documento".to_owned());
     Ok(Download {
-        filename: document.filename.unwrap_or_else(|| "documento".to_owned()),
+        filename: match document.file_type {
+            Some(format) => format.properly_named(&name),
+            None => format!("{name}.bin"),
+        },
         content_type: document
             .file_type
             .map_or("application/octet-stream", |format| format.content_type()),

@@ -61,16 +61,33 @@ struct Received {
 }
 
 impl<'a> Upload<'a> {
-    /// Checks the right before anything is read.
+    /// Checks the right to add files before anything is read.
     ///
     /// # Errors
-    /// `NOT_FOUND`, `FORBIDDEN`, `KNOWLEDGE_BASE_ARCHIVED`, or a limit of the plan that is
-    /// reached already.
+    /// `NOT_FOUND`, `FORBIDDEN`, `KNOWLEDGE_BASE_ARCHIVED`, a limit of the plan that is reached
+    /// already, or `CREDITS_EXHAUSTED`.
     pub async fn open(app: &'a App, actor: &'a Actor, kb: KnowledgeBaseId) -> Result<Self> {
         let tx = app.store.begin(actor.scope()).await?;
-        let kb = knowledge_bases::open(&tx, actor, kb).await?;
-        knowledge_bases::may_write(actor, &kb)?;
-        limits::room_for_document(&tx, kb.id, 1).await?;
+        let kb = writable(&tx, actor, kb).await?;
+        let plan = limits::room_for_document(&tx, kb.id, 1).await?;
+        limits::credit_for_later(&tx, &plan).await?;
+        Ok(Self { app, actor, kb })
+    }
+
+    /// The same for a file that takes another's place: the document is there already, and how much
+    /// it grows is known when the file was read.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`, `FORBIDDEN`, `KNOWLEDGE_BASE_ARCHIVED` or `CREDITS_EXHAUSTED`.
+    pub async fn open_to_replace(
+        app: &'a App,
+        actor: &'a Actor,
+        kb: KnowledgeBaseId,
+    ) -> Result<Self> {
+        let tx = app.store.begin(actor.scope()).await?;
+        let kb = writable(&tx, actor, kb).await?;
+        let plan = limits::room_for_growth(&tx, kb.id, 0).await?;
+        limits::credit_for_later(&tx, &plan).await?;
         Ok(Self { app, actor, kb })
     }
 
@@ -115,7 +132,8 @@ impl<'a> Upload<'a> {
                     metadata: metadata.clone(),
                     business: None,
                 };
-                limits::room_for_document(tx, kb.id, received.size).await?;
+                let plan = limits::room_for_document(tx, kb.id, received.size).await?;
+                limits::credit_for_later(tx, &plan).await?;
                 tx.documents().insert(kb, &new, &self.actor.name()).await?;
                 record(self.app, tx, self.actor, kb, id, received.size).await?;
                 load(tx, kb, id).await
@@ -225,8 +243,7 @@ impl<'a> Upload<'a> {
             let received = self.receive(path, filename, body).await?;
             let tx = app.store.begin(scope).await?;
             // The knowledge base may have been archived or deleted while the file came in.
-            let kb = knowledge_bases::open(&tx, self.actor, self.kb.id).await?;
-            knowledge_bases::may_write(self.actor, &kb)?;
+            let kb = writable(&tx, self.actor, self.kb.id).await?;
             let done = then(&tx, &kb, &received).await?;
             tx.jobs().withdraw(SWEEP_UPLOAD, path).await?;
             tx.commit().await?;
@@ -295,6 +312,12 @@ impl<'a> Upload<'a> {
     }
 }
 
+async fn writable(tx: &TenantTx, actor: &Actor, kb: KnowledgeBaseId) -> Result<OpenKb> {
+    let kb = knowledge_bases::open(tx, actor, kb).await?;
+    knowledge_bases::may_write(actor, &kb)?;
+    Ok(kb)
+}
+
 fn too_large(filename: &str, max: u64) -> Error {
     Error::new(ErrorCode::FileTooLarge)
         .with("filename", filename)
@@ -304,7 +327,8 @@ fn too_large(filename: &str, max: u64) -> Error {
 /// The last part of whatever path a client sent, without control characters, never empty.
 pub(crate) fn clean_name(name: &str) -> String {
     let last = name.rsplit(['/', '\\']).next().unwrap_or_default();
-    let clean: String = last.chars().filter(|c| !c.is_control()).collect();
+    let seen = quipu_core::text::visible(last);
+    let clean: String = seen.chars().filter(|c| !c.is_control()).collect();
     let clean: String = clean.trim().chars().take(200).collect();
     if clean.is_empty() || clean == "." || clean == ".." {
         "documento".to_owned()

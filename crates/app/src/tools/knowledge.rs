@@ -2,6 +2,7 @@
 
 use super::{Scene, Turn, categories};
 use crate::{catalogue, search as searching};
+use quipu_agents::guard::Guard;
 use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
 use quipu_core::Result;
 use quipu_core::business::{Faq, Item, name_key, rank};
@@ -50,7 +51,9 @@ pub(super) async fn faq(turn: &Turn<'_>, asked: FaqQuestion) -> Result<Value> {
     Ok(json!({ "faqs": found }))
 }
 
-/// Searches what the agent may read. A provider may take its time, in which no transaction is open.
+/// Searches what the agent may quote, as a turn does before it is asked for: without what is internal
+/// to the business, and without sentences that speak to the assistant. A provider may take its time,
+/// in which no transaction is open.
 pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result<Value> {
     let most = usize::from(asked.top_k.unwrap_or(DEFAULT_PASSAGES));
     if let Some(category) = asked.category
@@ -58,8 +61,9 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
     {
         return Ok(found);
     }
+    let person = searching::reader(scene.actor, scene.lead.is_some());
     let tx = scene.app.store.read(scene.actor.scope()).await?;
-    let scope = searching::grant(&tx, scene.actor, scene.agent).await?;
+    let scope = searching::grant(&tx, scene.actor, scene.agent, person).await?;
     drop(tx);
     let language = Language::guess(&asked.query).unwrap_or(scene.agent.language);
     let query = Query {
@@ -73,11 +77,11 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
         .passages
         .iter()
         .filter(|passage| asked.category.is_none() || categories::is_article(passage))
-        .take(most)
-        .map(|passage| {
-            json!({
+        .filter_map(|passage| {
+            let content = quotable(&passage.content)?;
+            Some(json!({
                 "title": passage.title,
-                "content": passage.content,
+                "content": content,
                 "document_id": passage.document_id,
                 "knowledge_base_id": passage.knowledge_base_id,
                 "chunk_id": passage.chunk_id,
@@ -85,10 +89,18 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
                 "end_char": passage.end_char,
                 "page_number": passage.page_number,
                 "relevance_score": passage.similarity,
-            })
+            }))
         })
+        .take(most)
         .collect();
     Ok(json!({ "results": passages, "degraded": found.missing.any() }))
+}
+
+/// A passage without the sentences in it that speak to the assistant, if anything is left.
+fn quotable(passage: &str) -> Option<String> {
+    let verdict = Guard::compiled().judge_passage(passage);
+    let content = verdict.cleaned(passage);
+    (!content.trim().is_empty()).then_some(content)
 }
 
 pub(super) fn urgency(turn: &Turn<'_>, asked: &Symptoms) -> Result<Value> {

@@ -24,7 +24,11 @@ pub(super) async fn copy(
     }
     let request = ticket_request(picture)?;
     let (app, scope) = (scene.app, scene.actor.scope());
-    let asked = chat::ask(app, scope, models.into_iter(), &request, DEADLINE).await;
+    let asked = {
+        // Whoever sent the picture waits for an answer, which has to be written afterwards.
+        let deadline = DEADLINE.min(app.model_patience / 2);
+        chat::ask(app, scope, models.into_iter(), &request, deadline).await
+    };
     let tenant = scope.tenant_id();
     let (answer, spent) = match asked {
         Ok(asked) => asked,

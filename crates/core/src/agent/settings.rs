@@ -2,13 +2,15 @@
 
 use super::{AssistantType, Grounding, Medium, ResponseStyle};
 use crate::chat::ModelConfig;
-use crate::validate::{Checks, under};
+use crate::validate::{Checks, Problem, under};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// No answer is ever longer, whatever an agent is set to.
 pub const MOST_WORDS: u16 = 200;
 
+/// No message is answered from more passages, whatever an agent is set to.
+const MOST_PASSAGES: u8 = 10;
 const LONGEST_INSTRUCTIONS: usize = 8_000;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -35,6 +37,12 @@ pub struct AgentSettings {
     /// How many messages before the question are remembered.
     #[schema(minimum = 0, maximum = 30)]
     pub memory: u8,
+    /// How many passages of the agent's knowledge a message is answered from at most.
+    #[schema(minimum = 1, maximum = 10)]
+    pub top_k: u8,
+    /// How surely a passage has to answer, 0 to 1, to be one of them.
+    #[schema(minimum = 0.0, maximum = 1.0)]
+    pub similarity_threshold: f32,
     /// Whether each answer also rates how close the customer is to buying.
     pub tracks_temperature: bool,
     /// Whether the model is asked once, when the agent is saved, to put how the agent speaks into
@@ -57,6 +65,8 @@ impl Default for AgentSettings {
             max_sentences: 3,
             max_words: 120,
             memory: 8,
+            top_k: 5,
+            similarity_threshold: 0.7,
             tracks_temperature: true,
             polish: false,
             experiment: None,
@@ -110,9 +120,26 @@ impl AgentSettings {
             MOST_WORDS.into(),
         );
         checks.range(&at("memory"), self.memory.into(), 0, 30);
+        checks.range(&at("top_k"), self.top_k.into(), 1, MOST_PASSAGES.into());
+        // A number that is none compares with nothing, so it is outside as well.
+        if !(0.0..=1.0).contains(&self.similarity_threshold) {
+            let field = at("similarity_threshold");
+            checks.problem(&field, Problem::Range { min: 0, max: 1 });
+        }
         if let Some(experiment) = &self.experiment {
             experiment.check(&at("experiment"), checks);
         }
+    }
+
+    /// All models that are named anywhere in the settings.
+    pub fn models_mut(&mut self) -> impl Iterator<Item = &mut ModelConfig> {
+        let tried = self.experiment.as_mut();
+        let others = [
+            self.voice_model.as_mut(),
+            self.fallback_model.as_mut(),
+            tried.and_then(|experiment| experiment.model.as_mut()),
+        ];
+        [Some(&mut self.model)].into_iter().chain(others).flatten()
     }
 
     /// Who writes answers that are read, or heard.
@@ -165,7 +192,7 @@ impl Experiment {
         if self.name.trim() == "base" {
             // The settings as they are go by that name.
             let allowed = "otro nombre que «base» / any name but \"base\"".to_owned();
-            checks.problem(&at("name"), crate::validate::Problem::Unknown { allowed });
+            checks.problem(&at("name"), Problem::Unknown { allowed });
         }
         checks.range(&at("percent"), self.percent.into(), 1, 99);
         if let Some(text) = &self.system_instructions {
@@ -198,6 +225,10 @@ mod tests {
             r#"{"max_words": 19}"#,
             r#"{"max_sentences": 0}"#,
             r#"{"memory": 31}"#,
+            r#"{"top_k": 0}"#,
+            r#"{"top_k": 11}"#,
+            r#"{"similarity_threshold": 1.01}"#,
+            r#"{"similarity_threshold": -0.1}"#,
             r#"{"model": {"provider": "openai_compatible", "model": "m"}}"#,
             r#"{"experiment": {"name": "base", "percent": 50}}"#,
             r#"{"experiment": {"name": "b", "percent": 100}}"#,

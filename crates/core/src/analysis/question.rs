@@ -1,6 +1,7 @@
 //! A question as search sees it.
 
 use super::lexicon::{Lexicon, MAX_PHRASE};
+use super::numbers::other_forms;
 use super::spelling::{initials, one_letter_apart, plain_forms, sounds_like};
 use crate::language::Language;
 use crate::memo::Memo;
@@ -73,7 +74,7 @@ pub struct Concept {
     words: Vec<String>,
     /// The synonym groups whose words all mean this idea.
     groups: Vec<usize>,
-    /// Terms of the plain words that a diminutive may come from.
+    /// Terms of the plain words that a diminutive may come from, and of a number written otherwise.
     plain: Vec<String>,
 }
 
@@ -297,6 +298,8 @@ impl Question {
         concept.words.extend(key);
         if let Some(word) = word {
             concept.add(lexicon.stem(word, written_in), 1.0);
+            let numbers = other_forms(word).map(|form| lexicon.stem(form, written_in));
+            concept.plain.extend(numbers);
             if asked_in == Language::Es {
                 let plain = plain_forms(word).into_iter();
                 concept
@@ -318,7 +321,10 @@ impl Question {
 
 /// The longest phrase of the lists that the words begin with, and what it opens: nothing, for a
 /// phrase that says nothing.
-fn phrase_at<'a>(lexicon: &'a Lexicon, words: &[String]) -> Option<(usize, &'a [usize])> {
+pub(super) fn phrase_at<'a>(
+    lexicon: &'a Lexicon,
+    words: &[String],
+) -> Option<(usize, &'a [usize])> {
     (2..=MAX_PHRASE.min(words.len())).rev().find_map(|length| {
         let phrase = &words[..length];
         let groups = lexicon.surface(phrase);
@@ -327,7 +333,7 @@ fn phrase_at<'a>(lexicon: &'a Lexicon, words: &[String]) -> Option<(usize, &'a [
 }
 
 /// Ages and times of a customer's story ("mi hijo de 4 años") are not what documents say.
-fn is_small_number(word: &str) -> bool {
+pub(super) fn is_small_number(word: &str) -> bool {
     word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit())
 }
 
@@ -428,6 +434,22 @@ mod tests {
         assert_eq!(worth(&heard, "huevo"), [MISSPELLED]);
         let small = read("pollito").corrected(&vocabulary);
         assert_eq!(worth(&small, "policía o pollo"), [MISSPELLED]);
+    }
+
+    #[test]
+    fn numbers_are_found_as_words_and_as_figures() {
+        let vocabulary = HashSet::from(["30", "person"]);
+        let question = read("salón para treinta personas").corrected(&vocabulary);
+        let told = worth(&question, "Hasta 30 personas");
+        assert_eq!(
+            told.iter().filter(|worth| **worth > 0.0).count(),
+            2,
+            "{told:?}"
+        );
+        let figures = read("salón para 100").corrected(&HashSet::from(["cien"]));
+        assert!(worth(&figures, "Hasta cien invitados").contains(&MISSPELLED));
+        let written = read("treinta").corrected(&HashSet::from(["30", "treint"]));
+        assert_eq!(worth(&written, "30"), [0.0], "the word itself is there");
     }
 
     #[test]

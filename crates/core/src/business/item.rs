@@ -58,6 +58,13 @@ kinds! {
     Instruction = "instruction", 200;
 }
 
+impl ItemKind {
+    /// What is for whoever answers customers and not for customers: how to behave, how to speak of
+    /// competitors, and templates whose places are still empty. A search finds it like the rest; only
+    /// who may read the catalogue itself is shown it.
+    pub const INTERNAL: &[Self] = &[Self::ResponseTemplate, Self::Competitor, Self::Instruction];
+}
+
 /// Something that one thing says about another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reference {

@@ -48,6 +48,18 @@ impl ModelProvider {
             .find(|provider| provider.as_str() == text)
     }
 
+    /// Whether a field of a configuration says something to this provider when another one was asked
+    /// before. An address is that of a server of the other one.
+    #[must_use]
+    pub fn keeps(self, field: &str) -> bool {
+        match field {
+            "base_url" => false,
+            "context_tokens" => self == Self::Ollama,
+            "reads_pictures" | "model" => self != Self::Builtin,
+            _ => true,
+        }
+    }
+
     /// The name among the secrets of a tenant under which its key for the provider lies.
     #[must_use]
     pub const fn secret(self) -> Option<&'static str> {
@@ -157,7 +169,7 @@ impl ModelConfig {
                 checks.problem(&field, Problem::Empty);
             }
             (Some(url), ModelProvider::OpenaiCompatible | ModelProvider::Ollama) => {
-                checks.text(&field, url, 500);
+                checks.server(&field, url, 500);
             }
             (Some(_), _) => {
                 let allowed = "openai_compatible, ollama".to_owned();

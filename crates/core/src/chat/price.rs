@@ -2,7 +2,10 @@
 
 use super::config::ModelProvider;
 use super::event::Usage;
+use crate::embedding::EmbeddingProvider;
+use crate::validate::{Checks, Problem};
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::sync::LazyLock;
 use utoipa::ToSchema;
 
@@ -13,6 +16,44 @@ static PUBLISHED: LazyLock<PriceTable> =
 const MILLION: u64 = 1_000_000;
 /// No model costs more dollars for a million tokens; what does is a slip of the hand.
 const MOST_DOLLARS: u64 = 100_000;
+
+/// Whoever is paid for tokens: those whose models write, and those whose models make vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum PricedProvider {
+    Builtin,
+    Openai,
+    Anthropic,
+    Gemini,
+    Cohere,
+    Ollama,
+    /// Any server that speaks a protocol of OpenAI, the `custom` one of vectors included.
+    OpenaiCompatible,
+}
+
+impl From<ModelProvider> for PricedProvider {
+    fn from(provider: ModelProvider) -> Self {
+        match provider {
+            ModelProvider::Builtin => Self::Builtin,
+            ModelProvider::Openai => Self::Openai,
+            ModelProvider::Anthropic => Self::Anthropic,
+            ModelProvider::Gemini => Self::Gemini,
+            ModelProvider::Ollama => Self::Ollama,
+            ModelProvider::OpenaiCompatible => Self::OpenaiCompatible,
+        }
+    }
+}
+
+impl From<EmbeddingProvider> for PricedProvider {
+    fn from(provider: EmbeddingProvider) -> Self {
+        match provider {
+            EmbeddingProvider::Builtin | EmbeddingProvider::Local => Self::Builtin,
+            EmbeddingProvider::Openai => Self::Openai,
+            EmbeddingProvider::Cohere => Self::Cohere,
+            EmbeddingProvider::Custom => Self::OpenaiCompatible,
+        }
+    }
+}
 
 /// What a million tokens cost, in millionths of a US dollar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,21 +96,83 @@ impl Price {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OwnPrice {
-    pub provider: ModelProvider,
-    #[schema(min_length = 1, max_length = 200)]
+    pub provider: PricedProvider,
+    #[schema(min_length = 1, max_length = 200, example = "text-embedding-3-small")]
     pub model: String,
-    #[schema(maximum = 100_000_000_000_i64)]
+    #[schema(maximum = 100_000_000_000_i64, example = 20_000)]
     pub input: u64,
     /// What `input` says unless it is given.
+    #[serde(default)]
+    #[schema(maximum = 100_000_000_000_i64)]
     pub cached_input: Option<u64>,
+    #[serde(default)]
+    #[schema(maximum = 100_000_000_000_i64)]
     pub cache_write: Option<u64>,
+    /// Nothing for models that make vectors.
+    #[serde(default)]
     #[schema(maximum = 100_000_000_000_i64)]
     pub output: u64,
 }
 
+/// The prices that a tenant knows better than the published table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct OwnPrices {
+    #[schema(max_items = 200)]
+    pub prices: Vec<OwnPrice>,
+}
+
+impl OwnPrices {
+    const MOST: usize = 200;
+    const LONGEST_MODEL: usize = 200;
+
+    /// Notes what is wrong with them.
+    pub fn check(&self, checks: &mut Checks) {
+        if self.prices.len() > Self::MOST {
+            checks.problem("prices", Problem::TooMany { max: Self::MOST });
+        }
+        let mut named = HashSet::new();
+        for (at, price) in self.prices.iter().enumerate().take(Self::MOST) {
+            let field = |name: &str| format!("prices[{at}].{name}");
+            checks.line(&field("model"), &price.model, Self::LONGEST_MODEL);
+            if !named.insert((price.provider, price.model.trim())) {
+                checks.problem(&field("model"), Problem::Duplicate);
+            }
+            for (name, value) in [
+                ("input", Some(price.input)),
+                ("cached_input", price.cached_input),
+                ("cache_write", price.cache_write),
+                ("output", Some(price.output)),
+            ] {
+                let value = i64::try_from(value.unwrap_or(0)).unwrap_or(i64::MAX);
+                let max = i64::try_from(MOST_DOLLARS * MILLION).unwrap_or(i64::MAX);
+                checks.range(&field(name), value, 0, max);
+            }
+        }
+    }
+
+    /// What tokens cost by these prices, or else by the published ones, in millionths of a US
+    /// dollar; `None` where nobody can say.
+    #[must_use]
+    pub fn cost(
+        &self,
+        provider: impl Into<PricedProvider>,
+        model: &str,
+        usage: &Usage,
+    ) -> Option<i64> {
+        let published = PriceTable::published();
+        if self.prices.is_empty() {
+            return published.cost(provider, model, usage);
+        }
+        published
+            .with_own(&self.prices)
+            .cost(provider, model, usage)
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Line {
-    provider: ModelProvider,
+    provider: PricedProvider,
     model: String,
     price: Price,
 }
@@ -93,7 +196,7 @@ impl PriceTable {
         let mut table = self.clone();
         table.lines.extend(own.iter().map(|own| Line {
             provider: own.provider,
-            model: own.model.clone(),
+            model: own.model.trim().to_owned(),
             price: Price {
                 input: own.input,
                 cached_input: own.cached_input.unwrap_or(own.input),
@@ -107,7 +210,8 @@ impl PriceTable {
 
     /// The price of a model, if it is known.
     #[must_use]
-    pub fn price(&self, provider: ModelProvider, model: &str) -> Option<Price> {
+    pub fn price(&self, provider: impl Into<PricedProvider>, model: &str) -> Option<Price> {
+        let provider = provider.into();
         let name = model.trim();
         let name = name.strip_prefix("models/").unwrap_or(name);
         let of_provider = || self.lines.iter().rev().filter(|l| l.provider == provider);
@@ -120,7 +224,12 @@ impl PriceTable {
 
     /// What an answer cost, in millionths of a US dollar; `None` where nobody can say.
     #[must_use]
-    pub fn cost(&self, provider: ModelProvider, model: &str, usage: &Usage) -> Option<i64> {
+    pub fn cost(
+        &self,
+        provider: impl Into<PricedProvider>,
+        model: &str,
+        usage: &Usage,
+    ) -> Option<i64> {
         self.price(provider, model)?.cost(usage)
     }
 
@@ -135,7 +244,7 @@ impl PriceTable {
 /// What an answer cost by the published prices, in millionths of a US dollar; `None` where nobody
 /// can say.
 #[must_use]
-pub fn cost(provider: ModelProvider, model: &str, usage: &Usage) -> Option<i64> {
+pub fn cost(provider: impl Into<PricedProvider>, model: &str, usage: &Usage) -> Option<i64> {
     PriceTable::published().cost(provider, model, usage)
 }
 
@@ -160,7 +269,7 @@ fn parse_line(line: &str) -> Option<Line> {
         price => dollars(price),
     };
     Some(Line {
-        provider: ModelProvider::parse(provider)?,
+        provider: serde_json::from_value(provider.into()).ok()?,
         model: model.to_owned(),
         price: Price {
             input: dollars(input)?,
@@ -238,7 +347,9 @@ mod tests {
         }
         for line in &table.lines {
             assert!(line.price.cached_input <= line.price.input, "{line:?}");
-            assert!(line.price.output >= line.price.input, "{line:?}");
+            // Vectors are not written by the token.
+            let output = line.price.output;
+            assert!(output == 0 || output >= line.price.input, "{line:?}");
         }
     }
 
@@ -297,7 +408,7 @@ mod tests {
     #[test]
     fn a_tenants_own_price_goes_before() {
         let own = OwnPrice {
-            provider: OpenaiCompatible,
+            provider: PricedProvider::OpenaiCompatible,
             model: "llama-70b".to_owned(),
             input: 590_000,
             cached_input: None,
@@ -305,7 +416,7 @@ mod tests {
             output: 790_000,
         };
         let cheaper = OwnPrice {
-            provider: Openai,
+            provider: PricedProvider::Openai,
             model: "gpt-4o".to_owned(),
             ..own.clone()
         };
@@ -314,6 +425,57 @@ mod tests {
         assert_eq!(million(OpenaiCompatible, "llama-70b"), Some(590_000));
         assert_eq!(million(Openai, "gpt-4o"), Some(590_000));
         assert_eq!(million(Openai, "gpt-4o-mini"), Some(150_000));
+    }
+
+    #[test]
+    fn vectors_have_prices_too() {
+        use EmbeddingProvider as Vectors;
+        let million = |provider: Vectors, model| cost(provider, model, &USAGE);
+        assert_eq!(
+            million(Vectors::Openai, "text-embedding-3-small"),
+            Some(20_000)
+        );
+        assert_eq!(million(Vectors::Cohere, "embed-v4.0"), Some(120_000));
+        assert_eq!(million(Vectors::Builtin, "quipu-es-en/encoder"), Some(0));
+        assert_eq!(million(Vectors::Local, "e5"), Some(0));
+        assert_eq!(million(Vectors::Custom, "bge-m3"), None);
+        let own = OwnPrices {
+            prices: vec![OwnPrice {
+                provider: PricedProvider::OpenaiCompatible,
+                model: "bge-m3".to_owned(),
+                input: 5_000,
+                cached_input: None,
+                cache_write: None,
+                output: 0,
+            }],
+        };
+        assert_eq!(own.cost(Vectors::Custom, "bge-m3", &USAGE), Some(5_000));
+    }
+
+    #[test]
+    fn own_prices_are_checked() {
+        let price = |model: &str, input: u64| OwnPrice {
+            provider: PricedProvider::Openai,
+            model: model.to_owned(),
+            input,
+            cached_input: None,
+            cache_write: None,
+            output: 0,
+        };
+        let problems = |prices: Vec<OwnPrice>| {
+            let mut checks = Checks::new();
+            OwnPrices { prices }.check(&mut checks);
+            checks.finish().is_err()
+        };
+        assert!(!problems(vec![
+            price("a", 0),
+            price("b", MOST_DOLLARS * MILLION)
+        ]));
+        assert!(problems(vec![price(" ", 1)]));
+        assert!(problems(vec![price("a", MOST_DOLLARS * MILLION + 1)]));
+        assert!(problems(vec![price("a", 1), price("a ", 2)]));
+        let many = (0..201).map(|at| price(&at.to_string(), 1));
+        assert!(problems(many.collect()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::event::ToolCall;
 use bytes::Bytes;
 use serde_json::Value;
 use std::fmt;
+use std::time::Duration;
 
 /// One question to a model, with all that it may know and use.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,8 @@ pub struct ChatRequest {
     /// In place of what the configuration of the model says.
     pub temperature: Option<f32>,
     pub max_tokens: Option<u32>,
+    /// How long whoever asks can wait for the first word, where that is less than the model may take.
+    pub begin_within: Option<Duration>,
 }
 
 impl ChatRequest {

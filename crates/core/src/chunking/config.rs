@@ -3,7 +3,7 @@
 use super::separator::{OutOfTime, Separator};
 use crate::validate::{Checks, Problem};
 use regex::{Regex, RegexBuilder};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 /// Sizes for a configuration that counts in tokens.
@@ -43,8 +43,10 @@ pub enum SizeUnit {
     Tokens,
 }
 
+/// Sizes that are left out are those of the unit: 1000 characters with 200 of overlap, or 800 tokens
+/// with 100.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields, default, from = "GivenConfig")]
 pub struct ChunkingConfig {
     pub strategy: ChunkStrategy,
     pub unit: SizeUnit,
@@ -68,10 +70,63 @@ pub struct ChunkingConfig {
     /// The document's title counts when a chunk is searched.
     #[schema(default = true)]
     pub include_title: bool,
+    /// Chunks, search results and citations tell the page they stand on.
     #[schema(default = true)]
     pub include_page_number: bool,
+    /// Chunks and search results tell the address of the web page they are from.
     #[schema(default = true)]
     pub include_source_url: bool,
+}
+
+/// A configuration as people give it: what they leave out depends on the unit.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct GivenConfig {
+    #[serde(deserialize_with = "given")]
+    strategy: Option<ChunkStrategy>,
+    unit: SizeUnit,
+    #[serde(deserialize_with = "given")]
+    chunk_size: Option<u32>,
+    #[serde(deserialize_with = "given")]
+    chunk_overlap: Option<u32>,
+    #[serde(deserialize_with = "given")]
+    max_chunk_size: Option<u32>,
+    #[serde(deserialize_with = "given")]
+    min_chunk_size: Option<u32>,
+    separator_regex: Option<String>,
+    #[serde(deserialize_with = "given")]
+    include_title: Option<bool>,
+    #[serde(deserialize_with = "given")]
+    include_page_number: Option<bool>,
+    #[serde(deserialize_with = "given")]
+    include_source_url: Option<bool>,
+}
+
+/// What is there must be of its type: `null` is not a way of leaving it out.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
+}
+
+impl From<GivenConfig> for ChunkingConfig {
+    fn from(given: GivenConfig) -> Self {
+        let usual = Self::usual(given.unit);
+        Self {
+            strategy: given.strategy.unwrap_or(usual.strategy),
+            unit: given.unit,
+            chunk_size: given.chunk_size.unwrap_or(usual.chunk_size),
+            chunk_overlap: given.chunk_overlap.unwrap_or(usual.chunk_overlap),
+            max_chunk_size: given.max_chunk_size.unwrap_or(usual.max_chunk_size),
+            min_chunk_size: given.min_chunk_size.unwrap_or(usual.min_chunk_size),
+            separator_regex: given.separator_regex,
+            include_title: given.include_title.unwrap_or(usual.include_title),
+            include_page_number: given
+                .include_page_number
+                .unwrap_or(usual.include_page_number),
+            include_source_url: given.include_source_url.unwrap_or(usual.include_source_url),
+        }
+    }
 }
 
 impl Default for ChunkingConfig {
@@ -92,6 +147,14 @@ impl Default for ChunkingConfig {
 }
 
 impl ChunkingConfig {
+    /// What holds where nothing is said, for sizes in this unit.
+    fn usual(unit: SizeUnit) -> Self {
+        match unit {
+            SizeUnit::Characters => Self::default(),
+            SizeUnit::Tokens => Self::in_tokens(),
+        }
+    }
+
     /// The defaults of a configuration that counts in tokens.
     #[must_use]
     pub fn in_tokens() -> Self {
@@ -130,7 +193,7 @@ impl ChunkingConfig {
         let size = self.chunk_size.clamp(SMALLEST_CHUNK, LARGEST_CHUNK);
         range("chunk_size", self.chunk_size, SMALLEST_CHUNK, LARGEST_CHUNK);
         // Whoever gives a size alone means that size: what was left at its default gives way.
-        let usual = Self::default();
+        let usual = Self::usual(self.unit);
         if self.chunk_overlap != usual.chunk_overlap {
             range("chunk_overlap", self.chunk_overlap, 0, size / 2);
         }
@@ -218,12 +281,28 @@ mod tests {
     }
 
     #[test]
+    fn sizes_in_tokens_have_defaults_of_their_own() {
+        let config: ChunkingConfig = serde_json::from_value(json!({ "unit": "tokens" })).unwrap();
+        assert_eq!(config, ChunkingConfig::in_tokens());
+        assert_eq!((config.chunk_size, config.chunk_overlap), (800, 100));
+        let given = json!({ "unit": "tokens", "chunk_size": 60, "include_title": false });
+        let config: ChunkingConfig = serde_json::from_value(given).unwrap();
+        assert_eq!((config.chunk_size, config.chunk_overlap), (60, 100));
+        assert_eq!(
+            (config.include_title, config.include_page_number),
+            (false, true)
+        );
+        assert_eq!(problems(&config), [""; 0], "what was left out gives way");
+    }
+
+    #[test]
     fn what_is_not_known_is_refused() {
         for wrong in [
             json!({ "size": 1000 }),
             json!({ "strategy": "random" }),
             json!({ "unit": "words" }),
             json!({ "chunk_size": -1 }),
+            json!({ "chunk_size": null }),
         ] {
             assert!(serde_json::from_value::<ChunkingConfig>(wrong).is_err());
         }

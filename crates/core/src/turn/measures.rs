@@ -16,6 +16,8 @@ pub struct TurnSums {
     pub escalated: u64,
     /// Turns in which a tool was used, and how often one was.
     pub with_tools: u64,
+    /// Turns for which something that is known was found.
+    pub with_knowledge: u64,
     pub tool_calls: u64,
     pub input_tokens: u64,
     pub output_tokens: u64,
@@ -27,6 +29,18 @@ pub struct TurnSums {
     /// What half of them, and nineteen of twenty, took at most.
     pub p50_us: Option<u64>,
     pub p95_us: Option<u64>,
+}
+
+/// What a database adds up over the searches of an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RetrievalSums {
+    pub searches: u64,
+    /// Searches that found something; the similarities and tokens are theirs.
+    pub with_passages: u64,
+    pub similarity: f64,
+    pub context_tokens: u64,
+    pub elapsed_us: u64,
+    pub embedding_us: u64,
 }
 
 /// How an agent does.
@@ -49,6 +63,17 @@ pub struct AgentStatistics {
     pub degraded_rate: Option<f64>,
     pub p50_ms: Option<f64>,
     pub p95_ms: Option<f64>,
+    /// The share of turns for which something that is known was found.
+    pub rag_use_rate: Option<f64>,
+    /// Searches in the agent's knowledge, those of its turns and those over the API.
+    pub searches: u64,
+    pub mean_retrieval_ms: Option<f64>,
+    /// What it took to embed the questions.
+    pub mean_embedding_ms: Option<f64>,
+    /// The tokens of the passages that a search found, where it found some.
+    pub mean_context_tokens: Option<f64>,
+    /// How surely those passages answer, 0 to 1.
+    pub mean_relevance: Option<f64>,
     pub helpful: u64,
     pub unhelpful: u64,
     /// How often the prompts of the agent were put together anew, ever since it was made.
@@ -60,8 +85,15 @@ pub struct AgentStatistics {
 
 impl AgentStatistics {
     #[must_use]
-    pub fn of(sums: &TurnSums, from: Timestamp, to: Timestamp, prompt_regenerations: u64) -> Self {
+    pub fn of(
+        sums: &TurnSums,
+        searched: &RetrievalSums,
+        from: Timestamp,
+        to: Timestamp,
+        prompt_regenerations: u64,
+    ) -> Self {
         let share = |part: u64| ratio(part, sums.turns);
+        let of_searches = |micros: u64| Some(ratio(micros, searched.searches)? / 1_000.0);
         Self {
             from,
             to,
@@ -75,6 +107,12 @@ impl AgentStatistics {
             degraded_rate: share(sums.degraded),
             p50_ms: milliseconds(sums.p50_us),
             p95_ms: milliseconds(sums.p95_us),
+            rag_use_rate: share(sums.with_knowledge),
+            searches: searched.searches,
+            mean_retrieval_ms: of_searches(searched.elapsed_us),
+            mean_embedding_ms: of_searches(searched.embedding_us),
+            mean_context_tokens: ratio(searched.context_tokens, searched.with_passages),
+            mean_relevance: ratio(1, searched.with_passages).map(|one| searched.similarity * one),
             helpful: sums.helpful,
             unhelpful: sums.unhelpful,
             prompt_regenerations,

@@ -8,11 +8,12 @@ mod slides;
 mod tests;
 
 use crate::collect::Collector;
+use crate::embedded::Pictures;
 use crate::zip_guard;
 use office_oxide::core::Error as PackageError;
 use office_oxide::doc::DocError;
 use office_oxide::docx::DocxError;
-use office_oxide::ir::Metadata;
+use office_oxide::ir::{Element, Image, List, Metadata};
 use office_oxide::options::ParseOptions;
 use office_oxide::ppt::PptError;
 use office_oxide::pptx::PptxError;
@@ -62,10 +63,52 @@ pub(crate) fn extract(bytes: &[u8], format: Format, out: &mut Collector) -> Resu
         }
         _ => false,
     };
-    if lost || (out.is_empty() && !is_whole) {
+    if lost || (out.is_empty() && out.pictures.is_empty() && !is_whole) {
         return Err(Failure::Damaged);
     }
     Ok(())
+}
+
+/// One of the pictures of a text or a presentation, by its number among those worth reading.
+///
+/// # Errors
+/// Why the file cannot be read; `Damaged` when it has no such picture.
+pub(crate) fn picture(bytes: &[u8], format: Format, number: usize) -> Result<Vec<u8>, Failure> {
+    let mut out = Collector::with(Pictures::one(number));
+    extract(bytes, format, &mut out)?;
+    out.pictures.into_dots().ok_or(Failure::Damaged)
+}
+
+/// Calls on every picture, those in tables, lists and boxes included.
+fn each_picture(elements: &[Element], visit: &mut dyn FnMut(&Image)) {
+    for element in elements {
+        match element {
+            Element::Image(image) => visit(image),
+            Element::Table(table) => {
+                for cell in table.rows.iter().flat_map(|row| &row.cells) {
+                    each_picture(&cell.content, visit);
+                }
+            }
+            Element::List(list) => each_picture_of_list(list, visit),
+            Element::TextBox(text_box) => each_picture(&text_box.content, visit),
+            Element::Footnote(note) | Element::Endnote(note) => each_picture(&note.content, visit),
+            _ => {}
+        }
+    }
+}
+
+fn each_picture_of_list(list: &List, visit: &mut dyn FnMut(&Image)) {
+    for item in &list.items {
+        each_picture(&item.content, visit);
+        if let Some(nested) = &item.nested {
+            each_picture_of_list(nested, visit);
+        }
+    }
+}
+
+/// The dots of a picture that says something.
+fn dots(image: &Image) -> Option<&[u8]> {
+    image.data.as_deref().filter(|_| !image.decorative)
 }
 
 /// Whether the reader has nothing to complain of.
@@ -80,7 +123,7 @@ fn options() -> ParseOptions {
     options.limits.package_bytes = zip_guard::MOST_BYTES;
     options.limits.part_bytes = zip_guard::MOST_BYTES;
     options.limits.inflate_ratio = zip_guard::HIGHEST_RATIO;
-    // Pictures are not read, and padding is not kept.
+    // Padding is not kept, and pictures beyond this are not read.
     options.limits.memory_bytes = 128 * 1024 * 1024;
     options
 }

@@ -1,7 +1,7 @@
 //! Running text of an Office file: paragraphs, lists, tables, boxes and notes under their headings.
 
 use super::notice::is_notice;
-use super::{describe, is_whole};
+use super::{describe, dots, each_picture, is_whole};
 use crate::collect::Collector;
 use crate::flow::{Gap, Sections};
 use crate::table;
@@ -126,12 +126,15 @@ impl Prose {
                 flow.gap(Gap::Paragraph);
                 flow.verbatim(&table_text(table)?);
                 flow.gap(Gap::Paragraph);
+                return self.pictures_in(element, out);
             }
             Element::List(list) => {
                 flow.gap(Gap::Paragraph);
                 self.list(list, 0, out)?;
                 self.sections.flow.gap(Gap::Paragraph);
+                return self.pictures_in(element, out);
             }
+            Element::Image(_) => return self.pictures_in(element, out),
             Element::TextBox(text_box) => self.elements(&text_box.content, out)?,
             Element::Footnote(note) | Element::Endnote(note) => {
                 self.elements(&note.content, out)?;
@@ -144,6 +147,18 @@ impl Prose {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Remembers the pictures of an element, each with its place in the text.
+    fn pictures_in(&mut self, element: &Element, out: &mut Collector) -> Result<(), Failure> {
+        let mut placed = Ok(());
+        each_picture(std::slice::from_ref(element), &mut |image| {
+            let number = dots(image).and_then(|dots| out.pictures.admit(dots));
+            if let Some(number) = number.filter(|_| placed.is_ok()) {
+                placed = self.sections.place_picture(number, out);
+            }
+        });
+        placed
     }
 
     fn list(&mut self, list: &List, depth: usize, out: &mut Collector) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Presentations: one segment per slide, with what the speaker meant to say.
 
 use super::prose::Prose;
-use super::{describe, is_whole};
+use super::{describe, dots, each_picture, is_whole};
 use crate::collect::Collector;
 use office_oxide::ir::{DocumentIR, Section};
 use quipu_core::extraction::{Failure, Segment, SegmentKind};
@@ -42,12 +42,22 @@ fn push_slide(number: u32, slide: &Section, out: &mut Collector) -> Result<(), F
         parts.insert(0, title.clone());
     }
     parts.retain(|part| !part.is_empty());
-    out.push(Segment {
-        text: parts.join("\n\n"),
+    let place = Segment {
+        text: String::new(),
         kind: SegmentKind::Unit,
         page: Some(number),
         headings: title.into_iter().collect(),
-    })
+    };
+    out.push(Segment {
+        text: parts.join("\n\n"),
+        ..place.clone()
+    })?;
+    each_picture(&slide.elements, &mut |image| {
+        if let Some(number) = dots(image).and_then(|dots| out.pictures.admit(dots)) {
+            out.place_picture(number, place.clone());
+        }
+    });
+    Ok(())
 }
 
 /// The text of a slide, which has no sections of its own.

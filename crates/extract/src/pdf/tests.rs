@@ -1,4 +1,5 @@
 use super::PdfReader;
+use crate::collect::Collector;
 use crate::fixtures::{pdf, pdf_pages};
 use crate::{extract, read};
 use quipu_core::extraction::Failure;
@@ -48,7 +49,14 @@ fn with_picture(drawn: &str) -> Vec<u8> {
 }
 
 fn scanned(bytes: &[u8]) -> Vec<u32> {
-    let reading = read(bytes, Format::Pdf, PdfReader::Own, &mut |_| {}).unwrap();
+    let reading = read(
+        bytes,
+        Format::Pdf,
+        PdfReader::Own,
+        Collector::default(),
+        &mut |_| {},
+    )
+    .unwrap();
     reading.scanned.iter().map(|s| s.page.get()).collect()
 }
 

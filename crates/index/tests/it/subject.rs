@@ -75,6 +75,7 @@ pub(crate) fn scope(tenant: TenantId, kbs: &[KnowledgeBaseId]) -> RetrievalScope
         search_weight: 1.0,
         index_version: 0,
         searched_with: quipu_core::embedding::EmbeddingConfig::default(),
+        tells: quipu_core::knowledge::ChunkTells::default(),
     });
     RetrievalScope::grant(tenant, agent, None, readable.collect())
 }

@@ -1,7 +1,9 @@
 use super::*;
 use crate::fixtures::{EPOCH, kb, scope};
-use quipu_core::knowledge::{DocumentSource, ReadableKb};
+use quipu_core::chunking::ChunkPages;
+use quipu_core::knowledge::{DocumentSource, KbScope, ReadableKb};
 use quipu_core::retrieval::RawScores;
+use quipu_core::{ChunkId, DocumentId};
 
 fn passage(kb: &ReadableKb, document: DocumentId, start: i32, content: &str, s: f32) -> Passage {
     Passage {
@@ -14,6 +16,10 @@ fn passage(kb: &ReadableKb, document: DocumentId, start: i32, content: &str, s: 
         start_char: start,
         end_char: start + i32::try_from(content.chars().count()).unwrap(),
         page_number: Some(1),
+        pages: ChunkPages::single(1),
+        headings: Vec::new(),
+        source_url: None,
+        file_type: None,
         metadata: serde_json::json!({}),
         business: None,
         similarity: s,

@@ -12,6 +12,8 @@ pub(super) struct Probed {
     pub(super) probe: Probe,
     pub(super) found: Found,
     pub(super) failed: bool,
+    /// How many ideas the question is made of, whether or not its words were looked for.
+    pub(super) ideas: usize,
 }
 
 impl Probed {
@@ -21,13 +23,25 @@ impl Probed {
     }
 
     pub(super) fn facts(&self) -> QuestionFacts {
-        QuestionFacts::of(&self.probe.question, self.found.chunks, &self.found.known)
+        QuestionFacts {
+            ideas: self.ideas,
+            ..QuestionFacts::of(&self.probe.question, self.found.chunks, &self.found.known)
+        }
+    }
+
+    /// How what was found is judged where this model compared it. A question whose words were not looked for is judged by its
+    /// meaning alone: that its words are nowhere says nothing then.
+    pub(super) fn profile(&self, model: Option<&str>) -> Profile {
+        match model {
+            None => Profile::words(),
+            Some(model) if self.probe.question.is_empty() => Profile::meaning(model),
+            Some(model) => Profile::of(model),
+        }
     }
 
     fn judge(&self) -> Vec<Judged> {
-        let profile = self.model().map_or_else(Profile::words, Profile::of);
         let measured: Vec<Measured> = self.found.hits.iter().map(measured).collect();
-        profile.judge(&measured, &self.facts())
+        self.profile(self.model()).judge(&measured, &self.facts())
     }
 }
 

@@ -4,10 +4,12 @@
 use super::candidate::Candidate;
 use super::duplicates::Fingerprint;
 use super::{Query, Retrieval, Search};
-use quipu_core::knowledge::Chunk;
+use quipu_core::analysis::{Question, terms};
+use quipu_core::chunking::ChunkPages;
+use quipu_core::knowledge::{Chunk, ReadableKb};
 use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::{ChunkId, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::time::timeout;
@@ -46,7 +48,7 @@ impl Search<'_> {
                 }
             }
         }
-        retrieval.passages = kept.passages(query);
+        retrieval.passages = kept.passages(scope, query);
         retrieval.timings.reading = reading.elapsed();
         Ok(())
     }
@@ -75,7 +77,8 @@ impl Search<'_> {
             // source returned from a knowledge base the scope does not hold.
             let chunk = chunks
                 .remove(&candidate.chunk)
-                .filter(|chunk| scope.contains(chunk.knowledge_base_id))?;
+                .filter(|chunk| scope.contains(chunk.knowledge_base_id))
+                .filter(|chunk| scope.shows(chunk.business.as_ref()))?;
             Some((chunk, candidate.clone()))
         });
         Ok(read.collect())
@@ -84,14 +87,18 @@ impl Search<'_> {
 
 /// The passages that candidates with their texts become. What is below the threshold goes first,
 /// so that it never stands in for a better one that says the same.
-pub(super) fn passages(query: &Query, read: Vec<(Chunk, Candidate)>) -> Vec<Passage> {
+pub(super) fn passages(
+    scope: &RetrievalScope,
+    query: &Query,
+    read: Vec<(Chunk, Candidate)>,
+) -> Vec<Passage> {
     let mut kept = Kept::default();
     for (chunk, candidate) in read {
         if candidate.similarity() >= query.threshold && kept.0.len() < query.top_k {
             kept.offer(chunk, candidate);
         }
     }
-    kept.passages(query)
+    kept.passages(scope, query)
 }
 
 /// What says something of its own, the best first.
@@ -109,10 +116,13 @@ impl Kept {
         }
     }
 
-    fn passages(self, query: &Query) -> Vec<Passage> {
+    fn passages(self, scope: &RetrievalScope, query: &Query) -> Vec<Passage> {
         let best = self.0.into_iter().take(query.top_k);
-        best.map(|(chunk, candidate, _)| passage(chunk, &candidate))
-            .collect()
+        best.filter_map(|(chunk, candidate, _)| {
+            let kb = scope.knowledge_bases().get(candidate.kb)?;
+            Some(passage(kb, query, chunk, &candidate))
+        })
+        .collect()
     }
 }
 
@@ -129,7 +139,34 @@ fn repeats(a: &Chunk, b: &Chunk) -> bool {
     shared.saturating_mul(2) > shorter
 }
 
-fn passage(chunk: Chunk, candidate: &Candidate) -> Passage {
+/// The page on which what was asked for stands: of the pages of a chunk the one that has most of the
+/// question's ideas, and where several have as many, the one with most of the text.
+fn page_asked_for(kb: &ReadableKb, query: &Query, chunk: &Chunk) -> Option<i32> {
+    if chunk.pages.first() == chunk.pages.last() {
+        return chunk.page_number;
+    }
+    let question = Question::read_once(&query.text, query.language, kb.language);
+    let mut best: Option<(f32, i32)> = None;
+    for (page, text) in chunk.pages.parts(&chunk.content) {
+        let terms: HashSet<String> = terms(text, kb.language).into_iter().collect();
+        let ideas = question.concepts.iter();
+        let worth: f32 = ideas
+            .map(|idea| idea.strength(|term| terms.contains(term)))
+            .sum();
+        let better = best.is_none_or(|(most, _)| {
+            worth > most || worth >= most && Some(page) == chunk.page_number
+        });
+        if better {
+            best = Some((worth, page));
+        }
+    }
+    best.filter(|(worth, _)| *worth > 0.0)
+        .map(|(_, page)| page)
+        .or(chunk.page_number)
+}
+
+fn passage(kb: &ReadableKb, query: &Query, chunk: Chunk, candidate: &Candidate) -> Passage {
+    let page_number = page_asked_for(kb, query, &chunk).filter(|_| kb.tells.page_number);
     Passage {
         chunk_id: chunk.id,
         document_id: chunk.document_id,
@@ -139,7 +176,15 @@ fn passage(chunk: Chunk, candidate: &Candidate) -> Passage {
         content: chunk.content,
         start_char: chunk.start_char,
         end_char: chunk.end_char,
-        page_number: chunk.page_number,
+        page_number,
+        pages: if kb.tells.page_number {
+            chunk.pages
+        } else {
+            ChunkPages::default()
+        },
+        headings: chunk.headings,
+        source_url: chunk.source_url.filter(|_| kb.tells.source_url),
+        file_type: chunk.file_type,
         metadata: chunk.metadata,
         business: chunk.business,
         similarity: candidate.similarity(),

@@ -7,7 +7,7 @@
 use super::candidate::{Candidate, Probed, measured};
 use super::{Query, Retrieval, Search};
 use crate::ingest::embedding_text;
-use crate::score::{Measured, Profile, logit, sigmoid};
+use crate::score::{Measured, logit, sigmoid};
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::Chunk;
 use quipu_core::ports::{RerankError, Reranked, Reranker};
@@ -109,7 +109,9 @@ impl<'a> Again<'a> {
                     (candidate.chunk, Measured { cosine, ..found })
                 })
                 .unzip();
-            let judged = Profile::of(model).judge(&measures, &probed.facts());
+            let judged = probed
+                .profile(Some(model))
+                .judge(&measures, &probed.facts());
             let judged = judged.iter().map(|judged| judged.similarity);
             anew.extend(chunks.into_iter().map(|chunk| (kb, chunk)).zip(judged));
         }

@@ -3,7 +3,7 @@ use crate::fixtures::{EPOCH, chunk, kb, scope};
 use async_trait::async_trait;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Found, Hit, Partition};
-use quipu_core::knowledge::Chunk;
+use quipu_core::knowledge::{Chunk, ChunkTells};
 use quipu_core::{ChunkId, DocumentId, Error, ErrorCode, KnowledgeBaseId, TenantId};
 use std::sync::Mutex;
 
@@ -455,4 +455,89 @@ async fn what_is_out_of_range_is_refused() {
         let refused = search(&Scripted::default(), &Vectors::Work, &[], &[&own], &wrong).await;
         assert_eq!(refused.unwrap_err().code(), ErrorCode::ValidationFailed);
     }
+}
+
+/// A passage over two pages names the one that answers, whichever has more of the text.
+#[tokio::test]
+async fn the_page_of_a_passage_is_the_one_that_answers() {
+    let own = kb(0, 1.0);
+    let first = "La limpieza dura cuarenta minutos y no duele. ";
+    let pages = serde_json::from_value(serde_json::json!([[0, 3], [first.chars().count(), 4]]));
+    let both = Chunk {
+        page_number: Some(3),
+        pages: pages.unwrap(),
+        source_url: Some("https://example.com/".to_owned()),
+        ..chunk(own.id, &format!("{first}El blanqueamiento cuesta S/ 300."))
+    };
+    let chunks = [both.clone()];
+    let engine = Scripted::default().finds(&own, &[(both.id, 0.9)]);
+    let page = async |kb: &ReadableKb, text: &str| {
+        let found = search(&engine, &Vectors::Work, &chunks, &[kb], &ask(text)).await;
+        let passage = found.unwrap().passages.pop().unwrap();
+        (
+            passage.page_number,
+            passage.pages.last(),
+            passage.source_url,
+        )
+    };
+    let url = both.source_url.clone();
+    let asked = page(&own, "¿cuánto cuesta el blanqueamiento?").await;
+    assert_eq!(asked, (Some(4), Some(4), url.clone()));
+    assert_eq!(page(&own, "¿cuánto dura la limpieza?").await.0, Some(3));
+    let unlike = page(&own, "¿tienen estacionamiento?").await.0;
+    assert_eq!(unlike, Some(3), "most of the text stands there");
+
+    // A knowledge base that does not want it told does not have it told.
+    let silent = ReadableKb {
+        tells: ChunkTells {
+            page_number: false,
+            source_url: false,
+        },
+        ..own.clone()
+    };
+    let asked = page(&silent, "¿cuánto cuesta el blanqueamiento?").await;
+    assert_eq!(asked, (None, None, None));
+}
+
+/// Hears what it is asked for.
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+#[async_trait]
+impl QuestionVectors for Heard {
+    async fn embed(&self, _: &EmbeddingConfig, texts: &[String]) -> Result<Vec<Vec<f32>>> {
+        self.0.lock().unwrap().extend_from_slice(texts);
+        Ok(vec![vec![1.0]; texts.len()])
+    }
+}
+
+#[tokio::test]
+async fn a_model_is_asked_without_greetings_and_frames() {
+    let own = kb(0, 1.0);
+    let heard = Heard::default();
+    let search = Search {
+        engine: &Scripted::default(),
+        vectors: &heard,
+        chunks: &Careless(Vec::new()),
+        reranker: None,
+        deadlines: Deadlines::default(),
+    };
+    let query = ask("Hola, buenas tardes, quisiera saber si tienen estacionamiento, gracias");
+    search.retrieve(&scope(&[&own]), &query).await.unwrap();
+    assert_eq!(*heard.0.lock().unwrap(), ["tienen estacionamiento"]);
+}
+
+/// Where nothing but meaning was looked for, that no word of the question was found says nothing.
+#[tokio::test]
+async fn meaning_alone_passes_the_usual_threshold() {
+    let own = kb(0, 1.0);
+    let one = chunk(own.id, "Los tacos cuestan 60 pesos.");
+    let engine = Scripted::default().finds(&own, &[(one.id, 0.0)]);
+    let query = Query {
+        mode: Mode::Dense,
+        threshold: DEFAULT_THRESHOLD,
+        ..ask("¿a cómo los tacos?")
+    };
+    let found = search(&engine, &Vectors::Work, &[one.clone()], &[&own], &query).await;
+    assert_eq!(found.unwrap().passages.len(), 1);
 }

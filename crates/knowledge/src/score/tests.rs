@@ -10,7 +10,11 @@ const MODELS: [&str; 4] = [
 
 fn profiles() -> Vec<Profile> {
     let of_models = MODELS.into_iter().map(Profile::of);
-    of_models.chain([Profile::words()]).collect()
+    let by_meaning = MODELS.into_iter().map(Profile::meaning);
+    of_models
+        .chain(by_meaning)
+        .chain([Profile::words()])
+        .collect()
 }
 
 fn hit(cosine: f32, coverage: f32, relevance: f32) -> Measured {
@@ -64,6 +68,18 @@ fn similarity_is_bounded_and_follows_the_rank() {
             }
         }
     }
+}
+
+/// What the encoder measures of a question that is answered, and of one off the topic.
+#[test]
+fn meaning_alone_is_on_the_same_scale() {
+    let best = |cosine: f32| {
+        let hits = [hit(cosine, 0.0, 0.0), hit(0.15, 0.0, 0.0)];
+        let judged = Profile::meaning("quipu-es-en/encoder@1").judge(&hits, &facts(3));
+        judged[0].similarity
+    };
+    assert!(best(0.45) > 0.7, "{}", best(0.45));
+    assert!(best(0.15) < 0.7, "{}", best(0.15));
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::*;
+use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::ports::Turn;
 use quipu_core::retrieval::Passage;
@@ -21,6 +22,10 @@ pub(super) fn passage(content: &str) -> Passage {
         start_char: 0,
         end_char: i32::try_from(content.chars().count()).unwrap(),
         page_number: None,
+        pages: ChunkPages::default(),
+        headings: Vec::new(),
+        source_url: None,
+        file_type: None,
         similarity: 1.0,
         metadata: serde_json::json!({}),
         business: None,

@@ -12,8 +12,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
+/// How much longer than its share a model is waited for, which says by itself when it is late.
+const GRACE: Duration = Duration::from_millis(250);
+
 /// Asks models in order until one begins to answer. A refusal is an answer: what one provider will
-/// not speak about is not offered to the next.
+/// not speak about is not offered to the next. Each has half of the time that is left and the last
+/// one all of it, so that whoever stands behind a model that hangs is still reached.
 pub struct Chain {
     name: String,
     models: Vec<Arc<dyn ChatModel>>,
@@ -39,13 +43,13 @@ impl Chain {
     /// # Errors
     /// When none of the models answers.
     pub async fn answer(&self, request: &ChatRequest) -> Result<ChatAnswer, ChatError> {
-        let whole = |model: Arc<dyn ChatModel>| async move {
-            let stream = model.chat(request).await?;
+        let whole = |model: Arc<dyn ChatModel>, share: Duration| async move {
+            let stream = model.chat(&hurried(request, share)).await?;
             let mut answer = gather(stream).await?;
             answer.model.get_or_insert_with(|| model.name().to_owned());
             Ok(answer)
         };
-        let (_, mut skipped, mut answer) = self.first(whole).await?;
+        let (_, mut skipped, mut answer) = self.first(request, whole).await?;
         skipped.append(&mut answer.skipped);
         answer.skipped = skipped;
         Ok(answer)
@@ -54,18 +58,26 @@ impl Chain {
     /// The first that succeeds, with those before it that did not.
     async fn first<T, F>(
         &self,
-        ask: impl Fn(Arc<dyn ChatModel>) -> F,
+        request: &ChatRequest,
+        ask: impl Fn(Arc<dyn ChatModel>, Duration) -> F,
     ) -> Result<(&str, Vec<Skipped>, T), ChatError>
     where
         F: Future<Output = Result<T, ChatError>>,
     {
-        let deadline = Instant::now() + self.patience;
+        let patience = request.begin_within.unwrap_or(self.patience);
+        let deadline = Instant::now() + patience.min(self.patience);
         let mut skipped = Vec::new();
-        for model in &self.models {
-            let error = match timeout_at(deadline, ask(model.clone())).await {
+        for (at, model) in self.models.iter().enumerate() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let is_last = at + 1 == self.models.len();
+            let share = if is_last { left } else { left / 2 };
+            // A model that is late says so itself, which its breaker has to hear; this is for one
+            // that does not.
+            let given_up = Instant::now() + share + GRACE.min(left - share);
+            let error = match timeout_at(given_up, ask(model.clone(), share)).await {
                 Ok(Ok(answer)) => return Ok((model.name(), skipped, answer)),
                 Ok(Err(error)) => error,
-                Err(_) => ChatError::transient(format!("no answer within {:?}", self.patience)),
+                Err(_) => ChatError::transient(format!("no answer within {share:?}")),
             };
             let refused = error.kind() == Some(RefusalKind::Refused);
             skipped.push(Skipped {
@@ -87,8 +99,10 @@ impl ChatModel for Chain {
     }
 
     async fn chat(&self, request: &ChatRequest) -> Result<ChatStream, ChatError> {
-        let ask = |model: Arc<dyn ChatModel>| async move { model.chat(request).await };
-        let (name, skipped, stream) = self.first(ask).await?;
+        let ask = |model: Arc<dyn ChatModel>, share: Duration| async move {
+            model.chat(&hurried(request, share)).await
+        };
+        let (name, skipped, stream) = self.first(request, ask).await?;
         let answering = ChatEvent::Answering {
             model: name.to_owned(),
             skipped,
@@ -100,6 +114,15 @@ impl ChatModel for Chain {
 impl fmt::Debug for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Chain").field(&self.name).finish()
+    }
+}
+
+/// The request for a model that has only a share of the time.
+fn hurried(request: &ChatRequest, share: Duration) -> ChatRequest {
+    let within = request.begin_within.map_or(share, |most| most.min(share));
+    ChatRequest {
+        begin_within: Some(within),
+        ..request.clone()
     }
 }
 

@@ -50,6 +50,7 @@ pub(super) fn conversation() -> ChatRequest {
         tool_choice: ToolChoice::Auto,
         temperature: None,
         max_tokens: None,
+        begin_within: None,
     }
 }
 

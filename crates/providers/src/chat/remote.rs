@@ -93,6 +93,8 @@ impl ChatModel for RemoteModel {
     async fn chat(&self, request: &ChatRequest) -> Result<ChatStream, ChatError> {
         let began = Instant::now();
         let deadline = began + self.timeout;
+        let begin_within = request.begin_within.unwrap_or(self.timeout);
+        let begin_within = begin_within.min(self.timeout);
         let guard = &self.health.guard;
         let mut body = self.body(request)?;
         let mut failures = 0;
@@ -100,7 +102,8 @@ impl ChatModel for RemoteModel {
             let mut permit = guard
                 .enter()
                 .map_err(|fault| ChatError::transient(fault.why))?;
-            let failure = match self.begin(body.clone(), deadline).await {
+            let begun = self.begin(body.clone(), began, begin_within);
+            let failure = match begun.await {
                 Ok((first, flow)) => {
                     guard.answered(&mut permit);
                     self.measure("quipu_model_first_event_seconds", began.elapsed());
@@ -128,7 +131,8 @@ impl ChatModel for RemoteModel {
                 }
                 Again::After(asked) => {
                     failures += 1;
-                    let left = deadline.saturating_duration_since(Instant::now());
+                    let until = began + begin_within;
+                    let left = until.saturating_duration_since(Instant::now());
                     self.retry.wait_within(asked, failures, left)
                 }
             };
@@ -162,8 +166,14 @@ impl RemoteModel {
         Ok(body.into())
     }
 
-    /// One attempt, up to the first event.
-    async fn begin(&self, body: Bytes, deadline: Instant) -> Result<(ChatEvent, Flow), Failure> {
+    /// One attempt, up to the first event, which has to be there so long after the model was first
+    /// asked.
+    async fn begin(
+        &self,
+        body: Bytes,
+        asked: Instant,
+        within: Duration,
+    ) -> Result<(ChatEvent, Flow), Failure> {
         let answer = async {
             let first = Instant::now() + self.patience.first;
             let opened = timeout_at(first, self.endpoint.open(body)).await;
@@ -184,9 +194,9 @@ impl RemoteModel {
                 Err(error) => Err(Failure::of(error)),
             }
         };
-        timeout_at(deadline, answer)
+        timeout_at(asked + within, answer)
             .await
-            .unwrap_or_else(|_| Err(Failure::late(self.timeout)))
+            .unwrap_or_else(|_| Err(Failure::late(within)))
     }
 
     fn measure(&self, name: &'static str, took: Duration) {

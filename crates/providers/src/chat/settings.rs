@@ -40,7 +40,7 @@ impl Default for ModelSettings {
             ollama_base_url: None,
             allow_hosts: Vec::new(),
             connect_timeout: Duration::from_secs(5),
-            first_timeout: Duration::from_secs(45),
+            first_timeout: Duration::from_secs(15),
             idle_timeout: Duration::from_secs(30),
             longest_timeout: Duration::from_mins(5),
             retry: RetrySettings {

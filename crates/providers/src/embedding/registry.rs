@@ -181,6 +181,14 @@ impl Embedders for ProviderEmbedders {
         );
         Ok(embedder)
     }
+
+    fn offered(&self) -> Vec<EmbeddingProvider> {
+        let mut offered = EmbeddingProvider::ALL.to_vec();
+        offered.retain(|provider| {
+            cfg!(feature = "local-models") || *provider != EmbeddingProvider::Local
+        });
+        offered
+    }
 }
 
 impl fmt::Debug for ProviderEmbedders {

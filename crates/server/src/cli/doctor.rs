@@ -1,6 +1,6 @@
 use crate::clock::SystemClock;
 use crate::config::Config;
-use crate::{master_key, setup};
+use crate::{master_key, private, setup};
 use anyhow::{Context, bail};
 use clap::Args;
 use futures::StreamExt;
@@ -36,6 +36,8 @@ pub(super) async fn run(
         Err(error) => report("configuration", Err(error)),
         Ok(config) => {
             report("configuration", Ok("valid".to_owned()));
+            // Before the database is opened, which takes these rights away.
+            report("private files", private_files(&config));
             report("database", database(&config).await);
             report("master key", key(&config));
             report("original files", originals(&config).await);
@@ -61,6 +63,23 @@ fn key(config: &Config) -> anyhow::Result<String> {
     }
     master_key::load(&config.data.dir, given.as_ref())?;
     Ok("readable".to_owned())
+}
+
+/// Whether others on this machine can read what tenants entrusted to it.
+fn private_files(config: &Config) -> anyhow::Result<String> {
+    let Some(file) = config.sqlite_file() else {
+        return Ok("the database is kept elsewhere".to_owned());
+    };
+    let exposed = private::exposed(&file);
+    if exposed.is_empty() {
+        return Ok("nobody else can read the database".to_owned());
+    }
+    let files = exposed.iter();
+    let files = files.map(|(file, rights)| format!("{} ({rights:o})", file.display()));
+    bail!(
+        "others on this machine could read {} until now; opening it takes these rights away",
+        files.collect::<Vec<_>>().join(", ")
+    )
 }
 
 async fn database(config: &Config) -> anyhow::Result<String> {

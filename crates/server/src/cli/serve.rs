@@ -1,6 +1,6 @@
 use crate::config::Config;
 use crate::demo;
-use crate::http::{self, AppState, router};
+use crate::http::{self, AppState, ConnectionLimits, router};
 use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
 use anyhow::Context;
@@ -26,6 +26,7 @@ pub(super) struct Serve {
 pub(super) async fn run(config: Config) -> anyhow::Result<()> {
     let traces = telemetry::start(&config.telemetry)?;
     let metrics = telemetry::start_metrics()?;
+    raise_file_limit(config.server.max_connections);
     // The port first: a second server on the same data stops here, before it touches anything.
     let listener = TcpListener::bind(config.server.bind)
         .await
@@ -61,14 +62,41 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
             stop.cancel();
         }
     });
-    let most = config.server.max_connections;
-    http::serve(listener, service, most, stop, config.request_timeout()).await;
+    let limits = ConnectionLimits::from(&config);
+    http::serve(listener, service, limits, stop, config.request_timeout()).await;
     workers.await?;
     traces.flush();
     match Arc::into_inner(app) {
         Some(app) => app.store.close().await.map_err(Into::into),
         None => Ok(()),
     }
+}
+
+/// Raises the number of files that may be open, of which each connection takes one, as far as the
+/// system lets us: what people are given by default is less than what is to be served.
+fn raise_file_limit(connections: usize) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        let Some(soft) = limit.current else {
+            return;
+        };
+        limit.current = limit.maximum;
+        if limit.maximum.is_none_or(|most| most > soft)
+            && let Err(error) = setrlimit(Resource::Nofile, limit)
+        {
+            tracing::warn!(%error, "the number of open files stays limited to {soft}");
+        }
+        let now = getrlimit(Resource::Nofile).current;
+        if now.is_some_and(|now| now < connections as u64) {
+            tracing::info!(
+                "fewer files may be open than server.max_connections ({connections}): raise the hard limit (ulimit -Hn, LimitNOFILE)"
+            );
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = connections;
 }
 
 /// Makes plans and administrator when there are none, and the demo tenants the first time. The

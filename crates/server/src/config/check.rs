@@ -20,6 +20,12 @@ impl Config {
             1_000_000,
         )?;
         between(
+            "server.max_connections_per_address",
+            self.server.max_connections_per_address as u64,
+            1,
+            1_000_000,
+        )?;
+        between(
             "server.max_body_bytes",
             self.server.max_body_bytes as u64,
             1024,

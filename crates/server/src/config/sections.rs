@@ -15,6 +15,7 @@ pub struct Server {
     pub public_url: String,
     pub cors_origins: Vec<String>,
     pub max_connections: usize,
+    pub max_connections_per_address: usize,
     pub request_timeout_seconds: u64,
     pub max_body_bytes: usize,
     pub trust_forwarded_for: bool,

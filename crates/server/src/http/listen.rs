@@ -1,5 +1,10 @@
-//! Accepting connections, a bounded number of them, each with a bounded time to say what it wants.
+//! Accepting connections, a bounded number of them and of each address, each with a bounded time to
+//! say what it wants and to take its answer.
 
+mod progress;
+
+use super::crowd::Crowd;
+use crate::config::Config;
 use axum::Router;
 use axum::extract::ConnectInfo;
 use axum::http::Request;
@@ -7,6 +12,7 @@ use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::server::graceful::GracefulShutdown;
+use progress::Progress;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,16 +23,37 @@ use tower::ServiceExt;
 
 /// A client that has not sent the head of its request by then is let go.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// One that takes nothing of its answer for so long is let go too.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How many connections there may be.
+#[derive(Clone, Debug)]
+pub struct ConnectionLimits {
+    pub most: usize,
+    /// Those of one address. `None` behind a proxy, where all of them are the proxy's.
+    pub per_address: Option<Crowd>,
+}
+
+impl From<&Config> for ConnectionLimits {
+    fn from(config: &Config) -> Self {
+        let server = &config.server;
+        let direct = !server.trust_forwarded_for;
+        Self {
+            most: server.max_connections,
+            per_address: direct.then(|| Crowd::new(server.max_connections_per_address)),
+        }
+    }
+}
 
 /// Serves until `stop`, then waits up to `grace` for the requests under way.
 pub async fn serve(
     listener: TcpListener,
     service: Router,
-    max_connections: usize,
+    limits: ConnectionLimits,
     stop: CancellationToken,
     grace: Duration,
 ) {
-    let permits = Arc::new(Semaphore::new(max_connections));
+    let permits = Arc::new(Semaphore::new(limits.most));
     let under_way = GracefulShutdown::new();
     let mut builder = Builder::new(TokioExecutor::new()).http1_only();
     builder
@@ -54,22 +81,38 @@ pub async fn serve(
                 }
             },
         };
+        let place = match &limits.per_address {
+            Some(crowd) => match crowd.enter(peer.ip()) {
+                Some(place) => Some(place),
+                None => {
+                    metrics::counter!("quipu_refused_connections_total").increment(1);
+                    tracing::debug!(client.address = %peer.ip(), "one connection too many of {}", peer.ip());
+                    continue;
+                }
+            },
+            None => None,
+        };
         drop(stream.set_nodelay(true));
         let service = service.clone();
         let handle = hyper::service::service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(ConnectInfo(peer));
             let answer = service.clone().oneshot(request.map(axum::body::Body::new));
-            async move { answer.await.map_err(|never: Infallible| match never {}) }
+            async move {
+                // Whoever sends many requests at once takes turns with everybody else: without this,
+                // a connection goes from one answer to the next until nothing more fits into it.
+                tokio::task::yield_now().await;
+                answer.await.map_err(|never: Infallible| match never {})
+            }
         });
         let connection = builder
-            .serve_connection(TokioIo::new(stream), handle)
+            .serve_connection(TokioIo::new(Progress::new(stream, WRITE_TIMEOUT)), handle)
             .into_owned();
         let connection = under_way.watch(connection);
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended badly");
             }
-            drop(permit);
+            drop((permit, place));
         });
     }
     drop(listener);

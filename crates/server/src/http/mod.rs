@@ -1,5 +1,6 @@
 //! The HTTP face of Quipu.
 
+mod crowd;
 mod docs;
 mod error;
 mod extract;
@@ -11,7 +12,7 @@ mod state;
 mod streams;
 
 pub use error::ApiError;
-pub use listen::serve;
+pub use listen::{ConnectionLimits, serve};
 pub use openapi::document;
 pub use routes::router;
 pub use state::{AppState, HttpSettings, UploadSettings};

@@ -2,12 +2,13 @@
 
 use super::error::{ErrorBody, ErrorInfo};
 use axum::body::Bytes;
+use quipu_core::embedding::EmbeddingProvider;
 use std::sync::LazyLock;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{
-    ContentBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi, OpenApiBuilder, Ref,
-    RefOr, ResponseBuilder, Type,
+    Components, ContentBuilder, InfoBuilder, LicenseBuilder, ObjectBuilder, OpenApi,
+    OpenApiBuilder, Ref, RefOr, ResponseBuilder, Schema, Type,
 };
 use utoipa::{PartialSchema, ToSchema};
 
@@ -47,8 +48,20 @@ pub(super) fn base() -> OpenApi {
         .build()
 }
 
+/// Takes a provider out of the document that this build does not have.
+fn offer(components: &mut Components) {
+    let name = EmbeddingProvider::name().into_owned();
+    if let Some(RefOr::T(Schema::Object(providers))) = components.schemas.get_mut(&name)
+        && let Some(offered) = &mut providers.enum_values
+    {
+        let local = EmbeddingProvider::Local.as_str();
+        offered.retain(|provider| cfg!(feature = "local-models") || provider != local);
+    }
+}
+
 fn complete(mut document: OpenApi) -> OpenApi {
     let components = document.components.get_or_insert_with(Default::default);
+    offer(components);
     components
         .schemas
         .insert(ErrorBody::name().into_owned(), ErrorBody::schema());

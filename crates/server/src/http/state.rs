@@ -1,5 +1,6 @@
 //! What handlers share.
 
+use super::crowd::Crowd;
 use super::streams::Streams;
 use crate::config::Config;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -16,6 +17,8 @@ pub struct AppState {
     pub metrics: PrometheusHandle,
     /// Answers that stay open and when they have to end.
     pub(crate) streams: Streams,
+    /// What addresses have under way behind a proxy; without one, connections are counted instead.
+    pub(crate) crowd: Option<Crowd>,
 }
 
 impl AppState {
@@ -32,6 +35,10 @@ impl AppState {
             http: Arc::new(HttpSettings::from(config)),
             metrics,
             streams: Streams::new(stop),
+            crowd: config
+                .server
+                .trust_forwarded_for
+                .then(|| Crowd::new(config.server.max_connections_per_address)),
         }
     }
 }

@@ -990,7 +990,7 @@ sqlite_test! {
             .await
             .unwrap()
             .unwrap();
-        assert!(!String::from_utf8_lossy(&sealed).contains("privado"));
+        assert!(!String::from_utf8_lossy(&sealed.sealed).contains("privado"));
         let reply = admin.send(Method::GET, path, None).await;
         reply.refused(405, "METHOD_NOT_ALLOWED");
     }

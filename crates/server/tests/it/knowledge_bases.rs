@@ -169,7 +169,7 @@ sqlite_test! {
         client.put("/api/v1/secrets/n8n_shared_secret", secret).await.ok(200);
         let n8n = app.stranger().with("x-n8n-secret", "un secreto compartido");
         for (query, source, title) in [
-            (ASKED, "file", "wifi.txt"),
+            (ASKED, "txt", "wifi.txt"),
             ("¿A qué hora abren la tienda?", "manual", "Horario"),
         ] {
             let body = json!({ "agentId": "uno", "projectId": "acme", "query": query, "threshold": 0.3 });

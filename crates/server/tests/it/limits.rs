@@ -1,9 +1,14 @@
 //! What a plan allows, and what happens at its edges.
 
-use crate::harness::{Client, KBS, Tenant, TestApp, add_text, all_pages, make_agent};
+use crate::harness::{
+    Client, Field, KBS, Tenant, TestApp, add_text, all_pages, document_path, documents_path, found,
+    make_agent, make_kb, make_personal_kb, ready, teach_file, teach_text, upload,
+};
 use futures::future::join_all;
+use quipu_core::access::Role;
 use quipu_core::plan::PlanLimits;
 use quipu_testkit::{db_test, sqlite_test};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -401,5 +406,81 @@ sqlite_test! {
         root.delete("/api/v1/plans/a-medida")
             .await
             .refused(404, "NOT_FOUND");
+    }
+}
+
+/// The path under which a document's file is replaced.
+fn file_path(kb: &Value, document: &Value) -> String {
+    format!("{}/file", document_path(kb, document))
+}
+
+db_test! {
+    async fn a_file_of_a_full_knowledge_base_can_be_replaced(db) {
+        let app = TestApp::start(db).await;
+        let tenant = tenant(&app, "llena", |_| {}).await;
+        let client = &tenant.admin.client;
+        let kb = make_kb(client, "Precios").await;
+        let old = "La limpieza cuesta S/ 120. ".repeat(20);
+        let document = teach_file(client, &kb, "precios.txt", old.as_bytes()).await;
+        app.plan("llena", |limits| {
+            limits.max_documents_per_kb = Some(1);
+            limits.max_kb_bytes = Some(old.len() as u64);
+            limits.max_storage_bytes = Some(old.len() as u64);
+        }).await;
+        let path = file_path(&kb, &document);
+        let put = async |text: &str| {
+            let fields = [Field::file("precios.txt", text.as_bytes())];
+            client.form(Method::PUT, &path, &fields).await
+        };
+        let new = "La limpieza cuesta S/ 150. ".repeat(20);
+        put(&new).await.ok(202);
+        ready(client, &kb, &document).await;
+        let best = &found(client, &kb, "¿cuánto cuesta la limpieza?").await[0];
+        assert!(best["content"].as_str().unwrap().contains("150"), "{best}");
+        put(&format!("{new} y más")).await.refused(413, "PLAN_SIZE_EXCEEDED");
+        upload(client, &kb, &[Field::file("otro.txt", b"Otro documento.")]).await
+            .refused(403, "PLAN_LIMIT_REACHED");
+        // What became too much for the plan may still become less.
+        app.plan("llena", |limits| limits.max_kb_bytes = Some(10)).await;
+        put("La limpieza cuesta S/ 160.").await.ok(202);
+    }
+
+    async fn a_file_is_refused_at_once_when_no_credit_is_left(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = tenant(&app, "sin-credito", |_| {}).await;
+        let client = &tenant.admin.client;
+        let kb = make_kb(client, "Precios").await;
+        app.plan("sin-credito", |limits| limits.monthly_credits = 1).await;
+        // Nobody processes them here: the first one waits, and takes the only credit.
+        let first = upload(client, &kb, &[Field::file("uno.txt", b"Uno.")]).await;
+        first.ok(202);
+        let second = upload(client, &kb, &[Field::file("dos.txt", b"Dos.")]).await;
+        let error = second.refused(402, "CREDITS_EXHAUSTED");
+        assert_eq!((&error["details"]["needed"], &error["details"]["balance"]), (&json!(2), &json!(1)));
+        let url = json!({ "url": "https://example.com/precios" });
+        client.post(&format!("{}/url", documents_path(&kb)), url).await
+            .refused(402, "CREDITS_EXHAUSTED");
+        assert_eq!(all_pages(client, &documents_path(&kb), 50).await.len(), 1);
+    }
+
+    async fn what_members_keep_for_themselves_is_counted_and_not_shown(db) {
+        let app = TestApp::start(db).await;
+        let tenant = tenant(&app, "personal", |_| {}).await;
+        let member = app.member(&tenant, Role::Member).await;
+        let kb = make_personal_kb(&member.client, "Mi diario").await;
+        let text = "Lo que nadie más lee.";
+        teach_text(&member.client, &kb, "Secreto", text).await;
+        let usage = tenant.admin.client.get("/api/v1/usage").await.ok(200);
+        assert_eq!(
+            usage["personal_knowledge"],
+            json!({ "members": 1, "knowledge_bases": 1, "documents": 1, "size_bytes": text.len() })
+        );
+        let told = usage.to_string();
+        assert!(!told.contains("diario") && !told.contains("Secreto"), "{told}");
+        // It counts against the same limits.
+        app.plan("personal", |limits| limits.max_knowledge_bases = Some(1)).await;
+        let error = tenant.admin.client.post(KBS, json!({ "name": "Otra" })).await
+            .refused(403, "PLAN_LIMIT_REACHED");
+        assert_eq!(error["details"]["used"], 1);
     }
 }

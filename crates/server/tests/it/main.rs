@@ -27,6 +27,7 @@ mod mcp;
 mod mind;
 mod openapi;
 mod orders;
+mod outsider;
 mod personal;
 mod search;
 mod talk;

@@ -3,8 +3,8 @@
 
 use crate::harness::{
     Client, Field, KBS, Person, Tenant, TestApp, all_pages, ask, assign, document_path,
-    documents_path, found, id, kb_path, make_agent, make_kb, make_personal_kb, ready, teach_file,
-    teach_text, upload,
+    documents_path, found, id, kb_path, make_agent, make_kb, make_lead, make_personal_kb, ready,
+    teach_file, teach_text, upload,
 };
 use quipu_core::UserId;
 use quipu_core::access::{Permission, Role};
@@ -254,6 +254,61 @@ db_test! {
             assert_eq!(knows(&world.owner).await, allowed);
             assert_eq!(found(&world.owner, &world.kb, ASKED).await.len(), 1, "it is still theirs");
         }
+    }
+
+    async fn nobody_is_quoted_it_in_a_conversation_with_a_customer(db) {
+        let world = World::new(db).await;
+        let owner = &world.owner;
+        let lead = make_lead(owner, "Rosa").await;
+        let says = json!([{ "role": "user", "content": ASKED }]);
+        let chat = "/api/agents/maya/chat";
+        let mut conversations = Vec::new();
+        for named in [
+            json!({ "messages": says, "stream": false, "lead_id": lead["id"] }),
+            json!({ "messages": says, "stream": false, "user": "una visita" }),
+        ] {
+            let reply = owner.post(chat, named).await;
+            conversations.push(reply.ok(200)["conversation_id"].clone());
+            assert!(!reply.text.contains("4471"), "{}", reply.text);
+        }
+        let again = json!({ "messages": says, "stream": false, "conversation_id": conversations[0] });
+        let reply = owner.post(chat, again).await;
+        reply.ok(200);
+        assert!(!reply.text.contains("4471"), "{}", reply.text);
+        let completion = json!({ "model": "maya", "messages": says, "user": "una visita" });
+        let reply = owner.post("/v1/chat/completions", completion).await;
+        reply.ok(200);
+        assert!(!reply.text.contains("4471"), "{}", reply.text);
+        for conversation in &conversations {
+            let path = format!("/api/v1/conversations/{}/messages", conversation.as_str().unwrap());
+            let said = world.tenant.admin.client.get(&path).await;
+            said.ok(200);
+            assert!(!said.text.contains("4471"), "{}", said.text);
+        }
+
+        // Neither by a tool, nor over the Model Context Protocol.
+        let tool = "/api/v1/agents/maya/tools/search_knowledge_base";
+        let mut body = json!({ "arguments": { "query": ASKED } });
+        assert!(owner.post(tool, body.clone()).await.text.contains("4471"), "it is theirs without a customer");
+        body["context"] = json!({ "lead_id": lead["id"] });
+        let reply = owner.post(tool, body).await;
+        reply.ok(200);
+        assert!(!reply.text.contains("4471"), "{}", reply.text);
+        let over_mcp = async |client: &Client, method: &str, params: Value| {
+            let call = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+            let reply = client.with("mcp-protocol-version", "2025-06-18").post("/mcp/maya", call).await;
+            reply.ok(200);
+            reply.text
+        };
+        let for_rosa = owner.with("x-quipu-lead", lead["id"].as_str().unwrap());
+        let call = json!({ "name": "search_knowledge_base", "arguments": { "query": ASKED } });
+        assert!(!over_mcp(&for_rosa, "tools/call", call).await.contains("4471"));
+        assert!(over_mcp(owner, "resources/list", json!({})).await.contains(MARK));
+        assert!(!over_mcp(&for_rosa, "resources/list", json!({})).await.contains(MARK));
+        let uri = format!("quipu://knowledge-bases/{}/documents/{}", id(&world.kb), id(&world.document));
+        let read = json!({ "uri": uri });
+        assert!(over_mcp(owner, "resources/read", read.clone()).await.contains("4471"));
+        assert!(!over_mcp(&for_rosa, "resources/read", read).await.contains("4471"));
     }
 
     async fn an_agent_that_does_not_allow_it_is_not_given_one(db) {

@@ -3,7 +3,10 @@
 
 mod degraded;
 mod healing;
+mod health;
+mod internal;
 mod reranked;
+mod results;
 mod scopes;
 mod workflow;
 

@@ -7,6 +7,9 @@ mod drill;
 mod misbehaviour;
 mod pictures;
 mod responses;
+mod settings;
+mod told;
+mod waiting;
 
 use crate::harness::{Client, Options, TestApp};
 use quipu_app::bootstrap;

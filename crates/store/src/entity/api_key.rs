@@ -15,6 +15,7 @@ pub(crate) struct Model {
     pub(crate) expires_at: Option<DateTimeUtc>,
     pub(crate) last_used_at: Option<DateTimeUtc>,
     pub(crate) revoked_at: Option<DateTimeUtc>,
+    pub(crate) made_with: Option<Uuid>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -15,6 +15,7 @@ pub(crate) struct Model {
     pub(crate) start_char: i32,
     pub(crate) end_char: i32,
     pub(crate) page_number: Option<i32>,
+    pub(crate) pages: Json,
     pub(crate) headings: Json,
     pub(crate) created_at: DateTimeUtc,
 }

@@ -15,6 +15,8 @@ pub(crate) struct Model {
     pub(crate) total_chunks_searched: i64,
     pub(crate) elapsed_us: i64,
     pub(crate) degraded: bool,
+    pub(crate) embedding_us: i64,
+    pub(crate) context_tokens: i64,
     pub(crate) created_at: DateTimeUtc,
 }
 

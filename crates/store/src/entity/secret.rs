@@ -9,6 +9,7 @@ pub(crate) struct Model {
     pub(crate) name: String,
     pub(crate) sealed: Vec<u8>,
     pub(crate) mask: String,
+    pub(crate) origins: Json,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,
 }

@@ -32,6 +32,7 @@ pub(crate) struct Model {
     pub(crate) question: String,
     pub(crate) answer: String,
     pub(crate) trace: Json,
+    pub(crate) used_knowledge: bool,
     pub(crate) created_at: DateTimeUtc,
 }
 

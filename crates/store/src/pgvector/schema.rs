@@ -8,7 +8,7 @@ use sea_orm::sqlx::{self, PgPool};
 use sea_orm::{ConnectionTrait, DbBackend, SqlxPostgresConnector, Statement, TransactionTrait};
 
 /// Counted up whenever what the tables hold changes its meaning: their terms, for example.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 /// The first pgvector that goes on through a graph until enough is found.
 const PGVECTOR: (u32, u32) = (0, 8);
 
@@ -17,6 +17,8 @@ const TABLES: &str = "
 CREATE TABLE search_partitions (
   tenant_id         uuid NOT NULL,
   knowledge_base_id uuid NOT NULL,
+  -- Whose own it is, here and in the other tables. It never becomes somebody else's.
+  owner_user_id     uuid,
   slot              bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   version           bigint NOT NULL DEFAULT 0,
   chunks            bigint NOT NULL DEFAULT 0,
@@ -30,6 +32,7 @@ CREATE TABLE search_partitions (
 -- knowledge base. Rows stay whole as long as a page has room: reading them in pieces costs more.
 CREATE TABLE search_chunks (
   tenant_id   uuid NOT NULL,
+  owner_user_id uuid,
   slot        bigint NOT NULL REFERENCES search_partitions (slot) ON DELETE CASCADE,
   document_id uuid NOT NULL,
   chunk_id    uuid NOT NULL,
@@ -44,6 +47,7 @@ CREATE INDEX search_chunks_words_idx ON search_chunks USING gin (words) WITH (fa
 -- In how many chunks each term occurs: the words that a misspelled one is compared with.
 CREATE TABLE search_terms (
   tenant_id uuid NOT NULL,
+  owner_user_id uuid,
   slot      bigint NOT NULL REFERENCES search_partitions (slot) ON DELETE CASCADE,
   term      text NOT NULL,
   chunks    bigint NOT NULL,
@@ -53,6 +57,7 @@ CREATE TABLE search_terms (
 -- Vectors of any model and length side by side.
 CREATE TABLE search_vectors (
   tenant_id   uuid NOT NULL,
+  owner_user_id uuid,
   slot        bigint NOT NULL REFERENCES search_partitions (slot) ON DELETE CASCADE,
   document_id uuid NOT NULL,
   chunk_id    uuid NOT NULL,
@@ -98,6 +103,7 @@ pub(super) async fn prepare(pool: &PgPool) -> Result<()> {
         "search_vectors",
     ] {
         migrate::protect_tenants(&tx, table).await.map_err(db)?;
+        migrate::protect_owner(&tx, table).await.map_err(db)?;
     }
     run(&format!(
         "COMMENT ON TABLE search_partitions IS '{VERSION}'"

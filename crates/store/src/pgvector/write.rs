@@ -25,7 +25,9 @@ pub(super) async fn create(pool: &PgPool, partition: Partition) -> Result<Known>
         let mut tx = pool.begin().await.map_err(failed)?;
         enter(&mut tx, partition.tenant()).await?;
         sqlx::query(
-            "INSERT INTO search_partitions (tenant_id, knowledge_base_id) VALUES ($1, $2)
+            "INSERT INTO search_partitions (tenant_id, knowledge_base_id, owner_user_id)
+             VALUES ($1, $2, (SELECT owner_user_id FROM knowledge_bases
+                              WHERE tenant_id = $1 AND id = $2))
              ON CONFLICT DO NOTHING",
         )
         .bind(partition.tenant().uuid())
@@ -214,8 +216,10 @@ async fn insert_words(
         }
     }
     sqlx::query(
-        "INSERT INTO search_chunks (tenant_id, slot, document_id, chunk_id, length, words)
-         SELECT $1, $2, document_id, chunk_id, length, words::tsvector
+        "INSERT INTO search_chunks
+           (tenant_id, owner_user_id, slot, document_id, chunk_id, length, words)
+         SELECT $1, (SELECT owner_user_id FROM search_partitions WHERE slot = $2), $2,
+           document_id, chunk_id, length, words::tsvector
          FROM unnest($3::uuid[], $4::uuid[], $5::int[], $6::text[])
            AS rows (document_id, chunk_id, length, words)",
     )
@@ -230,8 +234,9 @@ async fn insert_words(
     .map_err(failed)?;
     let (terms, counts): (Vec<String>, Vec<i64>) = terms.into_iter().unzip();
     sqlx::query(
-        "INSERT INTO search_terms (tenant_id, slot, term, chunks)
-         SELECT $1, $2, term, chunks FROM unnest($3::text[], $4::bigint[]) AS rows (term, chunks)
+        "INSERT INTO search_terms (tenant_id, owner_user_id, slot, term, chunks)
+         SELECT $1, (SELECT owner_user_id FROM search_partitions WHERE slot = $2), $2,
+           term, chunks FROM unnest($3::text[], $4::bigint[]) AS rows (term, chunks)
          ON CONFLICT (slot, term) DO UPDATE SET chunks = search_terms.chunks + excluded.chunks",
     )
     .bind(partition.tenant().uuid())
@@ -266,8 +271,9 @@ async fn insert_vectors(
     }
     sqlx::query(
         "INSERT INTO search_vectors
-           (tenant_id, slot, document_id, chunk_id, model, dimensions, embedding)
-         SELECT $1, $2, document_id, chunk_id, model, dimensions, embedding::vector
+           (tenant_id, owner_user_id, slot, document_id, chunk_id, model, dimensions, embedding)
+         SELECT $1, (SELECT owner_user_id FROM search_partitions WHERE slot = $2), $2,
+           document_id, chunk_id, model, dimensions, embedding::vector
          FROM unnest($3::uuid[], $4::uuid[], $5::text[], $6::int[], $7::text[])
            AS rows (document_id, chunk_id, model, dimensions, embedding)",
     )

@@ -41,6 +41,27 @@ impl Credentials<'_> {
         }))
     }
 
+    /// The key with this id, unless it was revoked or has expired.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn find_live_key_by_id(&self, id: ApiKeyId) -> Result<Option<KeyHolder>> {
+        let row = api_key::Entity::find_by_id(id.uuid())
+            .filter(api_key::Column::RevokedAt.is_null())
+            .filter(
+                Condition::any()
+                    .add(api_key::Column::ExpiresAt.is_null())
+                    .add(api_key::Column::ExpiresAt.gt(self.0.db_now())),
+            )
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.map(|row| KeyHolder {
+            tenant: row.tenant_id.into(),
+            key: into_api_key(row),
+        }))
+    }
+
     /// Remembers when the key was last used.
     ///
     /// # Errors

@@ -19,6 +19,8 @@ pub struct NewApiKey {
     pub scopes: Vec<Permission>,
     pub created_by: Option<UserId>,
     pub expires_at: Option<Timestamp>,
+    /// The key that it was made with, if it was one.
+    pub made_with: Option<ApiKeyId>,
 }
 
 impl ApiKeys<'_> {
@@ -38,6 +40,7 @@ impl ApiKeys<'_> {
             expires_at: Set(new.expires_at.map(to_db)),
             last_used_at: Set(None),
             revoked_at: Set(None),
+            made_with: Set(new.made_with.map(ApiKeyId::uuid)),
         }
         .insert(&self.0.tx)
         .await
@@ -69,23 +72,44 @@ impl ApiKeys<'_> {
         Ok(Page::from_rows(keys, page, |k: &ApiKey| k.id.uuid()))
     }
 
-    /// Revokes the key for good. Returns whether it exists; revoking twice changes nothing.
+    /// Revokes the key for good, with those that were made with it, and those that were made with
+    /// these. Returns which were live until now, or `None` when there is no such key.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn revoke(&self, id: ApiKeyId) -> Result<bool> {
+    pub async fn revoke(&self, id: ApiKeyId) -> Result<Option<Vec<ApiKeyId>>> {
         if self.find(id).await?.is_none() {
-            return Ok(false);
+            return Ok(None);
         }
-        self.0
-            .update::<api_key::Entity>()
-            .filter(api_key::Column::Id.eq(id.uuid()))
-            .filter(api_key::Column::RevokedAt.is_null())
-            .col_expr(api_key::Column::RevokedAt, Expr::value(self.0.db_now()))
-            .exec(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(true)
+        let mut revoked = Vec::new();
+        let mut next = vec![id.uuid()];
+        // A key is made with one that was there before, so that this comes to an end.
+        while !next.is_empty() {
+            let live = self.0.find::<api_key::Entity>();
+            let live = live
+                .filter(api_key::Column::Id.is_in(next.clone()))
+                .filter(api_key::Column::RevokedAt.is_null())
+                .all(&self.0.tx)
+                .await
+                .map_err(db)?;
+            revoked.extend(live.iter().map(|row| ApiKeyId::from_uuid(row.id)));
+            self.0
+                .update::<api_key::Entity>()
+                .filter(api_key::Column::Id.is_in(next.clone()))
+                .filter(api_key::Column::RevokedAt.is_null())
+                .col_expr(api_key::Column::RevokedAt, Expr::value(self.0.db_now()))
+                .exec(&self.0.tx)
+                .await
+                .map_err(db)?;
+            let made = self.0.find::<api_key::Entity>();
+            let made = made
+                .filter(api_key::Column::MadeWith.is_in(next))
+                .all(&self.0.tx)
+                .await
+                .map_err(db)?;
+            next = made.into_iter().map(|row| row.id).collect();
+        }
+        Ok(Some(revoked))
     }
 }
 

@@ -2,6 +2,8 @@ use crate::TenantTx;
 use crate::entity::{chunk, document, document_text};
 use crate::error::db;
 use crate::tenant::{OpenKb, one};
+use quipu_core::chunking::ChunkPages;
+use quipu_core::format::Format;
 use quipu_core::knowledge::{BusinessThing, Chunk, ChunkView, DocumentSource};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, IntoCondition, SimpleExpr};
@@ -57,10 +59,13 @@ impl Chunks<'_> {
                 chunk::Column::StartChar,
                 chunk::Column::EndChar,
                 chunk::Column::PageNumber,
+                chunk::Column::Pages,
             ])
             .columns([
                 document::Column::Title,
                 document::Column::Filename,
+                document::Column::FileType,
+                document::Column::SourceUrl,
                 document::Column::Source,
                 document::Column::Metadata,
                 document::Column::BusinessType,
@@ -153,6 +158,7 @@ impl Chunks<'_> {
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
             .filter(document::Column::Id.eq(id.uuid()))
+            .filter(kb.shown())
             .one(&self.0.tx)
             .await
             .map_err(db)
@@ -174,6 +180,7 @@ impl Chunks<'_> {
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
             .filter(document::Column::Id.eq(document.uuid()))
+            .filter(kb.shown())
             .select_only()
             .column(document::Column::Generation);
         one(generation)
@@ -208,8 +215,11 @@ struct Findable {
     start_char: i32,
     end_char: i32,
     page_number: Option<i32>,
+    pages: Json,
     title: Option<String>,
     filename: Option<String>,
+    file_type: Option<String>,
+    source_url: Option<String>,
     source: String,
     metadata: Json,
     business_type: Option<String>,
@@ -233,13 +243,26 @@ impl From<Findable> for Chunk {
             start_char: row.start_char,
             end_char: row.end_char,
             page_number: row.page_number,
+            pages: pages(row.pages, row.page_number),
+            file_type: row.file_type.as_deref().and_then(Format::parse),
+            source_url: row.source_url,
         }
+    }
+}
+
+/// The pages of a chunk. One that was cut before they were kept stands on the one it named.
+pub(super) fn pages(kept: Json, page_number: Option<i32>) -> ChunkPages {
+    let kept: ChunkPages = serde_json::from_value(kept).unwrap_or_default();
+    match page_number {
+        Some(page) if kept.is_empty() => ChunkPages::single(page),
+        _ => kept,
     }
 }
 
 /// A chunk as people see it, with what the knowledge base wants it to carry.
 fn view(row: chunk::Model, document: &document::Model, kb: &OpenKb) -> ChunkView {
     let config = &kb.chunking_config;
+    let pages = pages(row.pages, row.page_number);
     ChunkView {
         id: row.id.into(),
         document_id: row.document_id.into(),
@@ -247,6 +270,8 @@ fn view(row: chunk::Model, document: &document::Model, kb: &OpenKb) -> ChunkView
         content: row.content,
         content_tokens: row.content_tokens,
         page_number: row.page_number.filter(|_| config.include_page_number),
+        page_start: pages.first().filter(|_| config.include_page_number),
+        page_end: pages.last().filter(|_| config.include_page_number),
         start_char: row.start_char,
         end_char: row.end_char,
         headings: serde_json::from_value(row.headings).unwrap_or_default(),

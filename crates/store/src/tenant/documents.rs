@@ -10,7 +10,7 @@ use crate::error::db;
 use crate::tenant::OpenKb;
 use quipu_core::format::Format;
 use quipu_core::knowledge::{Document, DocumentSource, DocumentStatus, ProcessingStatus, Stage};
-use quipu_core::{DocumentId, KnowledgeBaseId, Result};
+use quipu_core::{DocumentId, KnowledgeBaseId, Result, UserId};
 use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -118,10 +118,26 @@ impl Documents<'_> {
             .map_err(db)
     }
 
+    /// How many files and pages of the tenant wait to be read, which is when they are charged for.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn count_unpriced(&self) -> Result<u64> {
+        let later = [DocumentSource::File, DocumentSource::Url].map(DocumentSource::as_str);
+        self.0
+            .find::<document::Entity>()
+            .filter(document::Column::Status.eq(DocumentStatus::Pending.as_str()))
+            .filter(document::Column::Source.is_in(later))
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
+    }
+
     fn of(&self, kb: &OpenKb) -> Select<document::Entity> {
         self.0
             .find::<document::Entity>()
             .filter(document::Column::KnowledgeBaseId.eq(kb.id.uuid()))
+            .filter(kb.shown())
     }
 
     async fn complete(&self, rows: Vec<document::Model>) -> Result<Vec<Document>> {
@@ -167,13 +183,26 @@ fn status_of(row: &document::Model) -> ProcessingStatus {
 }
 
 fn into_document(row: document::Model, tags: Vec<String>) -> Document {
+    let source = DocumentSource::parse(&row.source).unwrap_or(DocumentSource::Manual);
+    let file_type = row.file_type.as_deref().and_then(Format::parse);
+    // Where it really lies is the storage's business, and another place with every version.
+    let kept = row.storage_path.as_ref().and(row.filename.as_deref());
+    let storage_path = kept.map(|name| format!("{}/{}/{name}", row.knowledge_base_id, row.id));
     Document {
+        created_by: person(&row.created_by),
+        storage_path,
+        source_type: source.type_name(file_type).to_owned(),
+        original_filename: row.filename.clone(),
+        file_size_bytes: row.size_bytes,
+        tokens_used: row.tokens_count,
+        created_date: row.document_date.clone(),
+        custom_metadata: row.metadata.clone(),
         id: row.id.into(),
         knowledge_base_id: row.knowledge_base_id.into(),
         title: row.title,
-        source: DocumentSource::parse(&row.source).unwrap_or(DocumentSource::Manual),
+        source,
         filename: row.filename,
-        file_type: row.file_type.as_deref().and_then(Format::parse),
+        file_type,
         source_url: row.source_url,
         status: DocumentStatus::parse_or_failed(&row.status),
         stage: row.stage.as_deref().and_then(Stage::parse),
@@ -197,4 +226,9 @@ fn into_document(row: document::Model, tags: Vec<String>) -> Document {
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),
     }
+}
+
+/// The person behind the name of whoever made something; nobody, when it was a program.
+pub(crate) fn person(name: &str) -> Option<UserId> {
+    name.strip_prefix("user:")?.parse().ok()
 }

@@ -5,6 +5,7 @@ use crate::entity::{
 use crate::error::db;
 use crate::tenant::knowledge_bases::into_kb;
 use crate::tenant::{null, one};
+use quipu_core::chunking::ChunkPages;
 use quipu_core::extraction::DocumentInfo;
 use quipu_core::format::Format;
 use quipu_core::knowledge::{DocumentSource, DocumentStatus, KnowledgeBase, Stage};
@@ -62,6 +63,7 @@ pub struct NewChunk {
     pub start_char: i32,
     pub end_char: i32,
     pub page_number: Option<i32>,
+    pub pages: ChunkPages,
     pub headings: Vec<String>,
 }
 
@@ -214,6 +216,7 @@ impl Ingest<'_> {
                 start_char: Set(new.start_char),
                 end_char: Set(new.end_char),
                 page_number: Set(new.page_number),
+                pages: Set(json!(new.pages)),
                 headings: Set(json!(new.headings)),
                 created_at: Set(self.0.db_now()),
             });
@@ -288,6 +291,7 @@ impl Ingest<'_> {
                 start_char: row.start_char,
                 end_char: row.end_char,
                 page_number: row.page_number,
+                pages: super::chunks::pages(row.pages, row.page_number),
                 headings: serde_json::from_value(row.headings).unwrap_or_default(),
             })
             .collect())

@@ -1,14 +1,18 @@
+mod counts;
+
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{agent, assignment, document, knowledge_base};
 use crate::error::db;
+use crate::tenant::documents::person;
 use crate::tenant::one;
 use crate::tx::newest_first;
+use quipu_core::business::ItemKind;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{
-    DocumentStatus, KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, KnowledgeStats,
-    ReadableKb,
+    DocumentStatus, KbScope, KbStatus, KbTotals, KnowledgeBase, KnowledgeBaseChange,
+    KnowledgeStats, ReadableKb,
 };
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
@@ -41,20 +45,48 @@ pub struct NewKnowledgeBase {
 /// its owner with the person, and the repositories of documents and chunks take nothing else: a
 /// personal one cannot be reached by forgetting to compare.
 #[derive(Clone, Debug)]
-pub struct OpenKb(KnowledgeBase);
+pub struct OpenKb {
+    kb: KnowledgeBase,
+    /// Whether documents that are for whoever answers customers are there too.
+    internal: bool,
+}
 
 impl Deref for OpenKb {
     type Target = KnowledgeBase;
 
     fn deref(&self) -> &KnowledgeBase {
-        &self.0
+        &self.kb
     }
 }
 
 impl OpenKb {
+    const fn whole(kb: KnowledgeBase) -> Self {
+        Self { kb, internal: true }
+    }
+
+    /// The same knowledge base for somebody who may not read what is internal to the business: its
+    /// documents are not there for them.
+    #[must_use]
+    pub fn without_internal(mut self) -> Self {
+        self.internal = false;
+        self
+    }
+
+    /// Which documents of it are there.
+    pub(super) fn shown(&self) -> Condition {
+        use document::Column;
+        if self.internal {
+            return Condition::all();
+        }
+        let internal = ItemKind::INTERNAL.iter().map(|kind| kind.as_str());
+        Condition::any()
+            .add(Column::BusinessType.is_null())
+            .add(Column::BusinessType.is_not_in(internal))
+    }
+
     #[must_use]
     pub fn into_inner(self) -> KnowledgeBase {
-        self.0
+        self.kb
     }
 }
 
@@ -133,7 +165,7 @@ impl KnowledgeBases<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.map(into_kb).map(OpenKb))
+        Ok(row.map(into_kb).map(OpenKb::whole))
     }
 
     /// The tenant's own business content, if there is any yet.
@@ -148,7 +180,7 @@ impl KnowledgeBases<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.map(into_kb).map(OpenKb))
+        Ok(row.map(into_kb).map(OpenKb::whole))
     }
 
     /// Newest first, what this person may see.
@@ -194,7 +226,7 @@ impl KnowledgeBases<'_> {
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows.into_iter().map(into_kb).map(OpenKb).collect())
+        Ok(rows.into_iter().map(into_kb).map(OpenKb::whole).collect())
     }
 
     /// # Errors
@@ -317,6 +349,7 @@ impl KnowledgeBases<'_> {
                     search_weight,
                     index_version: row.index_version,
                     searched_with: config(row.searched_with),
+                    tells: (&chunking(row.chunking)).into(),
                 })
             })
             .collect();
@@ -331,12 +364,12 @@ impl KnowledgeBases<'_> {
     /// When the database cannot be read.
     pub async fn count(&self) -> Result<u64> {
         let made = [KbScope::Global.as_str(), KbScope::Personal.as_str()];
-        self.0
+        let all = self
+            .0
             .find::<knowledge_base::Entity>()
-            .filter(knowledge_base::Column::Scope.is_in(made))
-            .count(&self.0.tx)
-            .await
-            .map_err(db)
+            .filter(knowledge_base::Column::Scope.is_in(made));
+        let counted = async { all.count(&self.0.tx).await.map_err(db) };
+        self.0.over_everybodys(counted).await
     }
 
     /// What is in it, counted from the rows themselves.
@@ -389,13 +422,19 @@ impl KnowledgeBases<'_> {
             .await
             .map_err(db)?;
         let (chunks, tokens) = sums.unwrap_or_default();
-        let count = |value: i64| u64::try_from(value).unwrap_or(0);
+        let totals = KbTotals {
+            total_documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
+            total_chunks: positive(chunks),
+            total_size_bytes: self.bytes(Some(id)).await?,
+        };
         Ok(Some(KnowledgeStats {
-            documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
-            chunks: count(chunks),
-            tokens: count(tokens),
-            tokens_used: count(kb.tokens_used),
-            size_bytes: self.bytes(Some(id)).await?,
+            documents: totals.total_documents,
+            chunks: totals.total_chunks,
+            size_bytes: totals.total_size_bytes,
+            totals,
+            tokens: positive(tokens),
+            tokens_used: positive(kb.tokens_used),
+            total_tokens_used: positive(kb.tokens_used),
             documents_pending: pending,
             documents_failed: by_status(DocumentStatus::Failed)
                 .count(&self.0.tx)
@@ -417,7 +456,8 @@ impl KnowledgeBases<'_> {
         if let Some(id) = id {
             select = select.filter(document::Column::KnowledgeBaseId.eq(id.uuid()));
         }
-        let total: Option<i64> = select.into_tuple().one(&self.0.tx).await.map_err(db)?;
+        let summed = async { select.into_tuple().one(&self.0.tx).await.map_err(db) };
+        let total: Option<i64> = self.0.over_everybodys(summed).await?;
         Ok(u64::try_from(total.unwrap_or(0)).unwrap_or(0))
     }
 
@@ -444,7 +484,17 @@ fn json(value: &impl serde::Serialize) -> Result<serde_json::Value> {
     serde_json::to_value(value).map_err(Error::internal)
 }
 
+/// A count or a sum, as databases have them.
+fn positive(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}
+
 fn config(value: serde_json::Value) -> EmbeddingConfig {
+    serde_json::from_value(value).unwrap_or_default()
+}
+
+/// What an older version wrote is read with today's defaults for what it lacks.
+fn chunking(value: serde_json::Value) -> ChunkingConfig {
     serde_json::from_value(value).unwrap_or_default()
 }
 
@@ -458,12 +508,13 @@ pub(crate) fn into_kb(row: knowledge_base::Model) -> KnowledgeBase {
         owner_user_id: row.owner_user_id.map(UserId::from_uuid),
         language: Language::parse_or_default(&row.language),
         status: KbStatus::parse_or_archived(&row.status),
-        // What an older version wrote is read with today's defaults for what it lacks.
-        chunking_config: serde_json::from_value(row.chunking).unwrap_or_default(),
+        chunking_config: chunking(row.chunking),
         embedding_config: config(row.embedding),
         index_version: row.index_version,
         searched_with: config(row.searched_with),
         last_queried_at: row.last_queried_at.map(from_db),
+        total_tokens_used: positive(row.tokens_used),
+        created_by: row.created_by.as_deref().and_then(person),
         created_at: from_db(row.created_at),
         updated_at: from_db(row.updated_at),
     }

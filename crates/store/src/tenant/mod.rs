@@ -70,7 +70,7 @@ pub use prompts::{PromptKey, Prompts, StoredPrompt};
 pub use redemptions::Redemptions;
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
-pub use secrets::{SealedSecret, Secrets};
+pub use secrets::{SealedSecret, Secrets, StoredSecret};
 pub use settings::Settings;
 pub use tool_calls::ToolCalls;
 pub use turn_measures::{TurnMeasures, Within};

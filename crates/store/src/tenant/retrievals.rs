@@ -2,12 +2,15 @@ use crate::TenantTx;
 use crate::convert::{from_db, to_db};
 use crate::entity::retrieval;
 use crate::error::db;
+use crate::tenant::Within;
+use crate::tenant::turns::unsigned;
 use crate::tx::newest_first;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::retrieval::RetrievalEntry;
-use quipu_core::{AgentId, ChunkId, Result, RetrievalId, Timestamp, UserId};
-use sea_orm::sea_query::ExprTrait;
-use sea_orm::{ActiveModelTrait, ColumnTrait, QueryFilter, Set};
+use quipu_core::turn::RetrievalSums;
+use quipu_core::{AgentId, ChunkId, Error, Result, RetrievalId, Timestamp, UserId};
+use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::{ActiveModelTrait, ColumnTrait, FromQueryResult, QueryFilter, QuerySelect, Set};
 use serde_json::json;
 use std::time::Duration;
 
@@ -25,6 +28,10 @@ pub struct NewRetrieval {
     pub mean_similarity: f32,
     pub total_chunks_searched: usize,
     pub elapsed: Duration,
+    /// How much of that went into embedding the question.
+    pub embedding: Duration,
+    /// The tokens of what was found.
+    pub context_tokens: u64,
     pub degraded: bool,
     pub at: Timestamp,
 }
@@ -45,6 +52,8 @@ impl Retrievals<'_> {
             mean_similarity: Set(new.mean_similarity),
             total_chunks_searched: Set(i64::try_from(new.total_chunks_searched).unwrap_or(i64::MAX)),
             elapsed_us: Set(i64::try_from(new.elapsed.as_micros()).unwrap_or(i64::MAX)),
+            embedding_us: Set(i64::try_from(new.embedding.as_micros()).unwrap_or(i64::MAX)),
+            context_tokens: Set(i64::try_from(new.context_tokens).unwrap_or(i64::MAX)),
             degraded: Set(new.degraded),
             created_at: Set(to_db(new.at)),
         }
@@ -83,6 +92,62 @@ impl Retrievals<'_> {
             entry.id.uuid()
         }))
     }
+
+    /// What the searches in an agent's knowledge come to. Sums tell nobody what somebody asked, so
+    /// that private searches are in them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn sums(&self, within: Within) -> Result<RetrievalSums> {
+        use retrieval::Column;
+        let sum = |what: &str| Expr::cust(format!("CAST(COALESCE(SUM({what}), 0) AS bigint)"));
+        // Only what found something has tokens.
+        let similarity = "CASE WHEN context_tokens > 0 THEN mean_similarity ELSE 0 END";
+        let similarity = format!("CAST(COALESCE(SUM({similarity}), 0) AS double precision)");
+        let select = self
+            .0
+            .find::<retrieval::Entity>()
+            .filter(Column::AgentId.eq(within.agent.uuid()))
+            .filter(Column::CreatedAt.gte(to_db(within.from)))
+            .filter(Column::CreatedAt.lt(to_db(within.to)))
+            .select_only()
+            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "searches")
+            .column_as(
+                sum("CASE WHEN context_tokens > 0 THEN 1 ELSE 0 END"),
+                "with_passages",
+            )
+            .column_as(Expr::cust(similarity), "similarity")
+            .column_as(sum("context_tokens"), "context_tokens")
+            .column_as(sum("elapsed_us"), "elapsed_us")
+            .column_as(sum("embedding_us"), "embedding_us")
+            .into_model::<Sums>();
+        let summed = async { select.one(&self.0.tx).await.map_err(db) };
+        let sums = self.0.over_everybodys(summed).await?;
+        let sums = sums.ok_or_else(|| Error::internal("sums over searches came to nothing"))?;
+        Ok(RetrievalSums {
+            searches: unsigned(sums.searches),
+            with_passages: unsigned(sums.with_passages),
+            similarity: sums.similarity,
+            context_tokens: unsigned(sums.context_tokens),
+            elapsed_us: unsigned(sums.elapsed_us),
+            embedding_us: unsigned(sums.embedding_us),
+        })
+    }
+}
+
+/// What a database adds up, row by row of the log.
+#[derive(FromQueryResult)]
+struct Sums {
+    searches: i64,
+    with_passages: i64,
+    similarity: f64,
+    context_tokens: i64,
+    elapsed_us: i64,
+    embedding_us: i64,
+}
+
+fn milliseconds(micros: i64) -> f64 {
+    Duration::from_micros(u64::try_from(micros).unwrap_or(0)).as_secs_f64() * 1000.0
 }
 
 fn into_entry(row: retrieval::Model) -> RetrievalEntry {
@@ -94,8 +159,9 @@ fn into_entry(row: retrieval::Model) -> RetrievalEntry {
         chunk_ids: serde_json::from_value(row.chunks).unwrap_or_default(),
         mean_similarity: row.mean_similarity,
         total_chunks_searched: u64::try_from(row.total_chunks_searched).unwrap_or(0),
-        latency_ms: Duration::from_micros(u64::try_from(row.elapsed_us).unwrap_or(0)).as_secs_f64()
-            * 1000.0,
+        latency_ms: milliseconds(row.elapsed_us),
+        embedding_ms: milliseconds(row.embedding_us),
+        context_tokens: u64::try_from(row.context_tokens).unwrap_or(0),
         degraded: row.degraded,
         created_at: from_db(row.created_at),
     }

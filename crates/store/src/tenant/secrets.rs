@@ -2,10 +2,11 @@ use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::secret;
 use crate::error::db;
-use quipu_core::Result;
 use quipu_core::access::SecretInfo;
-use sea_orm::sea_query::OnConflict;
+use quipu_core::{Error, Result};
+use sea_orm::sea_query::{Expr, OnConflict};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Set};
+use serde_json::json;
 
 pub struct Secrets<'a>(pub(crate) &'a TenantTx);
 
@@ -15,6 +16,15 @@ pub struct SealedSecret {
     pub name: String,
     pub sealed: Vec<u8>,
     pub mask: String,
+    /// Where it may be sent besides its provider's own server; `None` leaves that as it is.
+    pub origins: Option<Vec<String>>,
+}
+
+/// What is needed to use a secret.
+#[derive(Clone, Debug)]
+pub struct StoredSecret {
+    pub sealed: Vec<u8>,
+    pub origins: Vec<String>,
 }
 
 impl Secrets<'_> {
@@ -29,42 +39,73 @@ impl Secrets<'_> {
             name: Set(new.name.clone()),
             sealed: Set(new.sealed.clone()),
             mask: Set(new.mask.clone()),
+            origins: Set(json!(new.origins.clone().unwrap_or_default())),
             created_at: Set(now),
             updated_at: Set(now),
         };
+        let mut replaced = vec![
+            secret::Column::Sealed,
+            secret::Column::Mask,
+            secret::Column::UpdatedAt,
+        ];
+        // Whoever renews a key says nothing of the servers that it is for.
+        if new.origins.is_some() {
+            replaced.push(secret::Column::Origins);
+        }
         let replace = OnConflict::columns([secret::Column::TenantId, secret::Column::Name])
-            .update_columns([
-                secret::Column::Sealed,
-                secret::Column::Mask,
-                secret::Column::UpdatedAt,
-            ])
+            .update_columns(replaced)
             .to_owned();
         secret::Entity::insert(row)
             .on_conflict(replace)
             .exec_without_returning(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(SecretInfo {
-            name: new.name.clone(),
-            mask: new.mask.clone(),
-            updated_at: self.0.now(),
-        })
+        let stored = self.row(&new.name).await?;
+        stored
+            .map(info)
+            .ok_or_else(|| Error::internal("a secret vanished while it was written"))
     }
 
-    /// The encrypted value.
+    /// Says where a secret may be sent besides its provider's own server. `None` when there is no
+    /// such secret.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn bind(&self, name: &str, origins: &[String]) -> Result<Option<SecretInfo>> {
+        let done = self
+            .0
+            .update::<secret::Entity>()
+            .filter(secret::Column::Name.eq(name))
+            .col_expr(secret::Column::Origins, Expr::value(json!(origins)))
+            .col_expr(secret::Column::UpdatedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        if done.rows_affected == 0 {
+            return Ok(None);
+        }
+        Ok(self.row(name).await?.map(info))
+    }
+
+    async fn row(&self, name: &str) -> Result<Option<secret::Model>> {
+        self.0
+            .find::<secret::Entity>()
+            .filter(secret::Column::Name.eq(name))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)
+    }
+
+    /// The encrypted value, and where it may be sent.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn find_sealed(&self, name: &str) -> Result<Option<Vec<u8>>> {
+    pub async fn find_sealed(&self, name: &str) -> Result<Option<StoredSecret>> {
         let read = async {
-            let row = self
-                .0
-                .find::<secret::Entity>()
-                .filter(secret::Column::Name.eq(name))
-                .one(&self.0.tx)
-                .await
-                .map_err(db)?;
-            Ok(row.map(|row| row.sealed))
+            Ok(self.row(name).await?.map(|row| StoredSecret {
+                origins: origins(&row),
+                sealed: row.sealed,
+            }))
         };
         let name = format!("secret {name}");
         Ok(Option::clone(&*self.0.kept(name, read).await?))
@@ -83,14 +124,7 @@ impl Secrets<'_> {
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(rows
-            .into_iter()
-            .map(|row| SecretInfo {
-                name: row.name,
-                mask: row.mask,
-                updated_at: from_db(row.updated_at),
-            })
-            .collect())
+        Ok(rows.into_iter().map(info).collect())
     }
 
     /// # Errors
@@ -105,4 +139,19 @@ impl Secrets<'_> {
             .map_err(db)?;
         Ok(done.rows_affected == 1)
     }
+}
+
+fn info(row: secret::Model) -> SecretInfo {
+    SecretInfo {
+        origins: origins(&row),
+        name: row.name,
+        mask: row.mask,
+        updated_at: from_db(row.updated_at),
+    }
+}
+
+fn origins(row: &secret::Model) -> Vec<String> {
+    let list = row.origins.as_array().into_iter().flatten();
+    list.filter_map(|origin| origin.as_str().map(str::to_owned))
+        .collect()
 }

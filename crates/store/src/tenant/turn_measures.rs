@@ -29,6 +29,7 @@ struct Sums {
     degraded: i64,
     escalated: i64,
     with_tools: i64,
+    with_knowledge: i64,
     tool_calls: i64,
     input_tokens: i64,
     output_tokens: i64,
@@ -75,6 +76,7 @@ impl TurnMeasures<'_> {
             .column_as(count("degraded"), "degraded")
             .column_as(count("escalated"), "escalated")
             .column_as(count("tool_calls > 0"), "with_tools")
+            .column_as(count("used_knowledge"), "with_knowledge")
             .column_as(sum("tool_calls"), "tool_calls")
             .column_as(sum("input_tokens"), "input_tokens")
             .column_as(sum("output_tokens"), "output_tokens")
@@ -93,6 +95,7 @@ impl TurnMeasures<'_> {
             degraded: unsigned(sums.degraded),
             escalated: unsigned(sums.escalated),
             with_tools: unsigned(sums.with_tools),
+            with_knowledge: unsigned(sums.with_knowledge),
             tool_calls: unsigned(sums.tool_calls),
             input_tokens: unsigned(sums.input_tokens),
             output_tokens: unsigned(sums.output_tokens),

@@ -94,6 +94,7 @@ impl Turns<'_> {
             question: Set(new.question.clone()),
             answer: Set(new.answer.clone()),
             trace: Set(serde_json::to_value(trace).map_err(Error::internal)?),
+            used_knowledge: Set(trace.used_knowledge()),
             created_at: Set(self.0.db_now()),
         };
         // Its steps are long, and nobody wants them back.

@@ -160,7 +160,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     let business_kb = add_kb(&tx, &business_kb(&named(slug, "business"))).await;
     add_policy(&tx, slug, &business_kb).await;
     let api_key = tx.api_keys().insert(&key(slug, users[0])).await.unwrap().id;
-    keep_records(&tx, slug).await;
+    keep_records(&tx, slug, agents[0].id).await;
     let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let business = fixture_business::add(&tx, slug, agents[0].id, &customers).await;
     let mind = fixture_mind::fill(&tx, slug, agents[0].id, &customers).await;
@@ -206,6 +206,8 @@ pub(crate) fn retrieval(slug: &str, at: Timestamp) -> NewRetrieval {
         mean_similarity: 0.5,
         total_chunks_searched: 1,
         elapsed: SECOND,
+        embedding: SECOND / 2,
+        context_tokens: 7,
         degraded: false,
         at,
     }
@@ -248,7 +250,10 @@ async fn add_agent(tx: &TenantTx, slug: &str, n: usize) -> TenantAgent {
 /// A document in the middle of its first run.
 async fn add_draft(tx: &TenantTx, slug: &str, kb: &OpenKb) -> IngestItem {
     let text = named(slug, "draft");
-    let new = typed(tx.now(), &text);
+    let new = NewDocument {
+        source: DocumentSource::Url,
+        ..typed(tx.now(), &text)
+    };
     tx.documents().insert(kb, &new, ACTOR).await.unwrap();
     build(tx, new.id, &[&text]).await;
     load(tx, new.id).await
@@ -273,8 +278,11 @@ pub(crate) async fn add_kb(tx: &TenantTx, new: &NewKnowledgeBase) -> OpenKb {
     opened.unwrap().expect("the new knowledge base")
 }
 
-async fn keep_records(tx: &TenantTx, slug: &str) {
-    let search = retrieval(slug, tx.now());
+async fn keep_records(tx: &TenantTx, slug: &str, agent: AgentId) {
+    let search = NewRetrieval {
+        agent: Some(agent),
+        ..retrieval(slug, tx.now())
+    };
     tx.retrievals().insert(&search).await.unwrap();
     tx.secrets()
         .put(&secret(&named(slug, "secret")))
@@ -415,6 +423,7 @@ pub(crate) fn key(slug: &str, by: UserId) -> NewApiKey {
         scopes: vec![Permission::Chat],
         created_by: Some(by),
         expires_at: None,
+        made_with: None,
     }
 }
 
@@ -423,6 +432,7 @@ pub(crate) fn secret(name: &str) -> SealedSecret {
         name: name.to_owned(),
         sealed: b"sealed".to_vec(),
         mask: "…".to_owned(),
+        origins: None,
     }
 }
 

@@ -373,6 +373,8 @@ db_test! {
             assert_eq!(text[place].iter().collect::<String>(), chunk.content);
             assert_eq!(chunk.headings, ["Guía".to_owned(), format!("Parte {index}")]);
             assert_eq!((chunk.content_tokens, chunk.page_number), (3, Some(index + 1)));
+            let pages = (chunk.page_start, chunk.page_end);
+            assert_eq!(pages, (Some(index + 1), Some(index + 1)), "it stands on the one page it names");
             assert_eq!(chunk.title.as_deref(), Some("page"));
             assert_eq!(chunk.source_url.as_deref(), Some("https://example.com/"));
             let found = tx.chunks().find(&ground.kb, new.id, chunk.id).await.unwrap();
@@ -401,5 +403,6 @@ db_test! {
         let bare = tx.knowledge_bases().open(ground.kb.id, None).await.unwrap().unwrap();
         let chunk = tx.chunks().list(&bare, new.id, 0, 1).await.unwrap().pop().unwrap();
         assert_eq!((chunk.title, chunk.page_number, chunk.source_url), (None, None, None));
+        assert_eq!((chunk.page_start, chunk.page_end), (None, None));
     }
 }

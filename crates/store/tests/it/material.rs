@@ -1,5 +1,6 @@
 //! Documents and what is made of them, made the way a worker makes it.
 
+use quipu_core::chunking::ChunkPages;
 use quipu_core::extraction::{DocumentInfo, SEGMENT_BREAK};
 use quipu_core::knowledge::{Chunk, DocumentSource, NewDocument};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Timestamp};
@@ -61,6 +62,8 @@ pub(crate) fn chunks(pieces: &[&str]) -> Vec<NewChunk> {
                 start_char: start,
                 end_char: end,
                 page_number: Some(index + 1),
+                // As a chunk that was cut before they were kept.
+                pages: ChunkPages::default(),
                 headings: vec!["Guía".to_owned(), format!("Parte {index}")],
             };
             start = end + i32::try_from(SEGMENT_BREAK.len()).unwrap();

@@ -14,6 +14,7 @@ use jiff::civil::{Date, Weekday};
 use quipu_core::business::{
     CatalogueItem as _, Item, Named, OtherNames, Reward, Service, by_name, rank,
 };
+use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::language::Language;
 use quipu_core::money::{Currency, Money};
@@ -432,6 +433,10 @@ impl Desk for Fake {
                 start_char: 0,
                 end_char: i32::try_from(texts[at].chars().count()).unwrap(),
                 page_number: None,
+                pages: ChunkPages::default(),
+                headings: Vec::new(),
+                source_url: None,
+                file_type: None,
                 similarity,
                 metadata: json!({}),
                 business: None,

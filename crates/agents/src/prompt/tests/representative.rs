@@ -83,14 +83,14 @@ fn representative_prompts_read_well() {
 #[test]
 fn representative_turns_read_well() {
     let passages = [
-        Quoted {
-            title: Some("Cancelaciones"),
-            text: "Puedes mover o cancelar tu cita sin costo hasta 24 horas antes.",
-        },
-        Quoted {
-            title: Some("Primera visita"),
-            text: "En la primera visita hacemos una valoración de 30 minutos.",
-        },
+        passage(
+            Some("Cancelaciones"),
+            "Puedes mover o cancelar tu cita sin costo hasta 24 horas antes.",
+        ),
+        passage(
+            Some("Primera visita"),
+            "En la primera visita hacemos una valoración de 30 minutos.",
+        ),
     ];
     let booking = dynamic(&TurnContext {
         specialist: Specialist::BookingDental,
@@ -98,6 +98,7 @@ fn representative_turns_read_well() {
         branch: Some("Miraflores"),
         instructions: &["A pacientes nuevos, ofréceles primero la valoración."],
         passages: Some(&passages),
+        corpora: &[corpus("Políticas de la clínica", false)],
         ..turn()
     });
     insta::assert_snapshot!("turn_booking_dental_es", booking);

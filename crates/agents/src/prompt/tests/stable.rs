@@ -183,46 +183,40 @@ fn critical_instructions_are_taken_by_priority() {
 }
 
 #[test]
-fn own_instructions_get_the_room_that_is_left() {
+fn own_instructions_are_told_to_their_last_word() {
     let instructions = full_instructions();
     let critical = critical(&instructions);
-    let own = "Habla de los cursos solo si preguntan por ellos. ".repeat(200);
+    let mut own = String::new();
+    while count(&own) < OWN_TOKENS - 40 {
+        own.push_str("Habla de los cursos solo si preguntan por ellos. ");
+    }
+    own.push_str("HOT: pide cita para esta semana. COLD: solo compara precios.");
+    assert!(count(&own) <= OWN_TOKENS);
     for agent in all().filter(|agent| agent.vertical == Vertical::Medical) {
         let crowded = PromptInput {
             critical: &critical,
             system_instructions: Some(&own),
+            lead_temperature: true,
             ..agent
         };
         let prompt = compile(&crowded);
-        assert!(
-            prompt.tokens <= STABLE_TOKENS,
-            "{} {crowded:?}",
-            prompt.tokens
-        );
-        assert!(prompt.left_out.system_instructions);
-        let room = tokens(&prompt, "own_instructions");
-        assert!(room >= 70, "{room} {crowded:?}");
-        let warm = compile(&PromptInput {
-            lead_temperature: true,
-            ..crowded
-        });
-        assert!(warm.tokens <= STABLE_TOKENS, "{} {crowded:?}", warm.tokens);
-        let alone = compile(&PromptInput {
-            critical: &[],
-            ..crowded
-        });
-        assert!(tokens(&alone, "own_instructions") >= 300, "{crowded:?}");
-        assert!(alone.tokens <= STABLE_TOKENS);
-        assert!(
-            alone.stable.contains("preguntan por ellos.\n\n#"),
-            "a sentence was cut"
-        );
+        assert!(prompt.stable.contains(&own), "{crowded:?}");
+        assert_eq!(prompt.left_out, LeftOut::default());
+        // The five others keep what they may take together.
+        let others = prompt.tokens - tokens(&prompt, "own_instructions");
+        assert!(others <= STABLE_TOKENS, "{others} {crowded:?}");
     }
-    let short = compile(&PromptInput {
-        system_instructions: Some("  Somos de Cusco. "),
+    // Of what was saved before there was a limit, the rest is left out and it is said.
+    let endless = "Habla de los cursos solo si preguntan por ellos. ".repeat(800);
+    let prompt = compile(&PromptInput {
+        system_instructions: Some(&endless),
         ..agent()
     });
-    assert!(short.stable.contains("\nSomos de Cusco.\n") && !short.left_out.system_instructions);
+    assert!(prompt.left_out.system_instructions);
+    assert!(
+        prompt.stable.contains("preguntan por ellos.\n\n#"),
+        "a sentence was cut"
+    );
 }
 
 #[test]

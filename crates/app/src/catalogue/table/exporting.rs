@@ -54,11 +54,49 @@ fn write_cell(cell: Cell, value: &Value, names: &Names) -> String {
     }
 }
 
+/// What separates cells in one of the ways in which spreadsheets cut a file: where a comma is the
+/// decimal sign they cut at semicolons, and quotes do not hold them back.
+const SEPARATORS: [char; 5] = [';', '\t', '\n', '\r', '|'];
+/// What a formula begins with, in letters of either width.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
 /// A spreadsheet runs what begins like a formula; a space in front keeps it from that, and is
 /// trimmed when the file comes back.
 fn harmless(cell: String) -> String {
-    if cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err() {
-        return format!(" {cell}");
+    if !cell.contains(FORMULA) || cell.parse::<f64>().is_ok() {
+        return cell;
     }
-    cell
+    let mut written = String::with_capacity(cell.len() + 1);
+    let mut begins = true;
+    for sign in cell.chars() {
+        if begins && FORMULA.contains(&sign) {
+            written.push(' ');
+        }
+        // A quote is taken off where it stands first, so that the next sign begins the cell.
+        begins = SEPARATORS.contains(&sign) || (begins && matches!(sign, '"' | '\''));
+        written.push(sign);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_piece_of_a_cell_begins_like_a_formula() {
+        for (cell, written) in [
+            ("=1+1", " =1+1"),
+            ("hola;=1+1", "hola; =1+1"),
+            ("hola;\"=1+1\"", "hola;\" =1+1\""),
+            ("a\t@SUM(1)", "a\t @SUM(1)"),
+            ("a\n+cmd|'/C calc'!A0", "a\n +cmd|'/C calc'!A0"),
+            ("＝1", " ＝1"),
+            ("-5", "-5"),
+            ("2+2=4", "2+2=4"),
+            ("de 9 - 6; sábados - no", "de 9 - 6; sábados - no"),
+        ] {
+            assert_eq!(harmless(cell.to_owned()), written);
+        }
+    }
 }

@@ -74,7 +74,7 @@ fn a_verdict_waits_until_the_intervals_part() {
 #[test]
 fn nothing_is_divided_by_nothing() {
     let now = Timestamp::UNIX_EPOCH;
-    let nothing = AgentStatistics::of(&TurnSums::default(), now, now, 3);
+    let nothing = AgentStatistics::of(&TurnSums::default(), &RetrievalSums::default(), now, now, 3);
     assert_eq!((nothing.turns, nothing.prompt_regenerations), (0, 3));
     assert_eq!(
         (nothing.mean_tokens, nothing.tool_use_rate, nothing.p95_ms),
@@ -91,12 +91,33 @@ fn nothing_is_divided_by_nothing() {
         p50_us: Some(1_500),
         ..TurnSums::default()
     };
-    let some = AgentStatistics::of(&sums, now, now, 0);
+    let sums = TurnSums {
+        with_knowledge: 3,
+        ..sums
+    };
+    let searched = RetrievalSums {
+        searches: 4,
+        with_passages: 2,
+        similarity: 1.5,
+        context_tokens: 900,
+        elapsed_us: 8_000,
+        embedding_us: 2_000,
+    };
+    let some = AgentStatistics::of(&sums, &searched, now, now, 0);
     assert_eq!(
         (some.mean_tokens, some.tool_use_rate),
         (Some(100.0), Some(0.25))
     );
     assert_eq!((some.p50_ms, some.cost_micros), (Some(1.5), 50));
+    assert_eq!((some.rag_use_rate, some.searches), (Some(0.75), 4));
+    assert_eq!(
+        (some.mean_retrieval_ms, some.mean_embedding_ms),
+        (Some(2.0), Some(0.5))
+    );
+    assert_eq!(
+        (some.mean_context_tokens, some.mean_relevance),
+        (Some(450.0), Some(0.75))
+    );
     let one = VariantMeasures::of("base".to_owned(), &sums);
     assert_eq!(
         (one.mean_cost_micros, one.tools_per_turn),

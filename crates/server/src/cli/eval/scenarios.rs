@@ -68,6 +68,9 @@ struct Report {
 struct MeanInput {
     minimal: f64,
     legacy: f64,
+    /// All that is read for a message, in one call or several.
+    minimal_message: f64,
+    legacy_message: f64,
     /// What the minimal one is made of.
     minimal_parts: sent::Mean,
     legacy_parts: sent::Mean,
@@ -119,14 +122,21 @@ pub(super) async fn run(arguments: Scenarios) -> anyhow::Result<ExitCode> {
             legacy.push(play(scenario, cast).await?);
         }
     }
-    let sent = |played: &[Played]| {
-        let all = played.iter().flat_map(|played| played.sent.iter().copied());
+    let mean = |played: &[Played], of: fn(&Played) -> &[sent::Sent]| {
+        let all = played.iter().flat_map(|played| of(played).iter().copied());
         sent::mean(&all.collect::<Vec<_>>())
     };
-    if let (Some(minimal), Some(with_all)) = (sent(&report.scenarios), sent(&legacy)) {
+    let calls = |played: &[Played]| mean(played, |played| &played.sent);
+    let message = |played: &[Played]| {
+        let mean = mean(played, |played| &played.sent_a_message);
+        mean.map_or(0.0, |mean| mean.all)
+    };
+    if let (Some(minimal), Some(with_all)) = (calls(&report.scenarios), calls(&legacy)) {
         report.mean_input_tokens = Some(MeanInput {
             minimal: minimal.all,
             legacy: with_all.all,
+            minimal_message: message(&report.scenarios),
+            legacy_message: message(&legacy),
             minimal_parts: minimal,
             legacy_parts: with_all,
             legacy_passed: legacy.iter().filter(|played| played.passed).count(),
@@ -162,6 +172,10 @@ fn total(report: &Report) {
         println!(
             "mean input tokens a model call: {:.0} with the minimal prompt, {:.0} with the legacy prompt",
             mean.minimal, mean.legacy
+        );
+        println!(
+            "mean input tokens a message: {:.0} with the minimal prompt, {:.0} with the legacy prompt",
+            mean.minimal_message, mean.legacy_message
         );
         for (name, parts) in [
             ("minimal", &mean.minimal_parts),

@@ -40,7 +40,8 @@ impl InTenant {
     ) -> Result<Self, ApiError> {
         let actor = Actor::enter(&state.app, principal, tenant, request).await?;
         let slot = parts.extensions.get::<RateSlot>();
-        match state.app.rate.check_tenant(actor.tenant_id(), actor.plan()) {
+        let rate = &state.app.rate;
+        match rate.check_tenant(actor.tenant_id(), actor.plan(), actor.program()) {
             Ok(rate) => {
                 if let Some(slot) = slot {
                     slot.fill(rate);

@@ -1,6 +1,7 @@
 //! What happens around every handler.
 
 mod compress;
+mod crowd;
 mod drain;
 mod finish;
 mod measure;
@@ -10,6 +11,7 @@ mod security;
 mod timeout;
 
 pub(super) use compress::{AsStored, compression};
+pub(super) use crowd::crowd;
 pub(super) use drain::drain;
 pub(super) use finish::{finish, panicked};
 pub(super) use measure::measure;

@@ -109,6 +109,7 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn(layers::security_headers))
         .layer(layers::compression())
         .layer(from_fn_with_state(http.max_body_bytes, layers::finish))
+        .layer(from_fn_with_state(state.clone(), layers::crowd))
         .layer(from_fn(layers::drain))
         .layer(from_fn(layers::rate_headers))
         .layer(CatchPanicLayer::custom(layers::panicked));

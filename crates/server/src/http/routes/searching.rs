@@ -1,13 +1,13 @@
 //! A search as people ask for it and what it answers, shared by the routes that search.
 
 use quipu_app::search::{Names, SearchInput, Searched};
-use quipu_core::knowledge::SearchFilter;
+use quipu_core::knowledge::{BusinessThing, SearchFilter};
 use quipu_core::retrieval::{Passage, RawScores};
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId};
 use quipu_knowledge::{
     CONTEXT_TOKENS, ContextSource, DEFAULT_THRESHOLD, DEFAULT_TOP_K, Mode, context,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::time::Duration;
 use utoipa::ToSchema;
 
@@ -88,16 +88,34 @@ struct Filters {
     date_range: Option<DateRange>,
 }
 
-/// Days, both included. A document without a date of its own has the day it was added.
+/// Days, both included. A document without a date of its own has the day it was added. An instant,
+/// such as `2026-01-01T00:00:00Z`, stands for its day: the one it says, or the one of UTC where it
+/// names an offset.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct DateRange {
-    #[serde(default)]
-    #[schema(value_type = Option<String>, format = Date, example = "2026-01-01")]
+    #[serde(default, deserialize_with = "day")]
+    #[schema(value_type = Option<String>, example = "2026-01-01")]
     from: Option<jiff::civil::Date>,
-    #[serde(default)]
-    #[schema(value_type = Option<String>, format = Date, example = "2026-12-31")]
+    #[serde(default, deserialize_with = "day")]
+    #[schema(value_type = Option<String>, example = "2026-12-31T23:59:59Z")]
     to: Option<jiff::civil::Date>,
+}
+
+/// A day, or the day of an instant.
+fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<jiff::civil::Date>, D::Error> {
+    let Some(text) = Option::<String>::deserialize(deserializer)? else {
+        return Ok(None);
+    };
+    let text = text.trim();
+    // What names an offset is an instant; everything else says its day itself.
+    let day = match text.parse::<jiff::Timestamp>() {
+        Ok(instant) => Ok(instant.to_zoned(jiff::tz::TimeZone::UTC).date()),
+        Err(_) => text.parse(),
+    };
+    day.map(Some).map_err(|_| {
+        serde::de::Error::custom("not a day such as 2026-01-31, nor 2026-01-31T08:00:00Z")
+    })
 }
 
 impl RagQuery {
@@ -149,12 +167,53 @@ pub(super) struct RagResult {
     degraded: Vec<&'static str>,
 }
 
+/// What a test search answers.
+#[derive(Serialize, ToSchema)]
+pub(super) struct TrialResult {
+    #[serde(flatten)]
+    found: RagResult,
+    /// The chunks in few words, the best first.
+    results: Vec<TrialHit>,
+}
+
+#[derive(Serialize, ToSchema)]
+struct TrialHit {
+    content: String,
+    document_name: Option<String>,
+    page_number: Option<i32>,
+    similarity_score: f32,
+}
+
+impl From<Searched> for TrialResult {
+    fn from(searched: Searched) -> Self {
+        let found = RagResult::from(searched);
+        let results = found.chunks.iter().map(|chunk| TrialHit {
+            content: chunk.content.clone(),
+            document_name: chunk.document_name.clone(),
+            page_number: chunk.page_number,
+            similarity_score: chunk.similarity_score,
+        });
+        Self {
+            results: results.collect(),
+            found,
+        }
+    }
+}
+
 #[derive(Serialize, ToSchema)]
 struct RagChunk {
     content: String,
     document_id: DocumentId,
     document_name: Option<String>,
+    /// The page on which what was asked for stands.
     page_number: Option<i32>,
+    /// The pages on which the chunk begins and ends.
+    page_start: Option<i32>,
+    page_end: Option<i32>,
+    /// The headings above it, outermost first.
+    headings: Vec<String>,
+    /// Where the document was read, when it is a web page.
+    source_url: Option<String>,
     /// How surely it answers, 0 to 1.
     similarity_score: f32,
     /// What each leg measured.
@@ -163,6 +222,12 @@ struct RagChunk {
     metadata: serde_json::Value,
     chunk_id: ChunkId,
     knowledge_base_id: KnowledgeBaseId,
+    /// `document`, or what of the business it tells about, such as `faq` or `instruction`.
+    #[schema(example = "document")]
+    kind: String,
+    /// Whether it is for whoever answers customers and not to be told to them. Only who may read the
+    /// catalogue (`business:read`) is shown such chunks.
+    internal: bool,
     /// Positions in characters of the document's extracted text.
     start_char: i32,
     end_char: i32,
@@ -180,11 +245,18 @@ struct StageTimings {
 
 impl From<Passage> for RagChunk {
     fn from(passage: Passage) -> Self {
+        let thing = passage.business;
         Self {
+            internal: thing.as_ref().is_some_and(BusinessThing::is_internal),
+            kind: thing.map_or_else(|| "document".to_owned(), |thing| thing.kind),
             content: passage.content,
             document_id: passage.document_id,
             document_name: passage.title,
             page_number: passage.page_number,
+            page_start: passage.pages.first(),
+            page_end: passage.pages.last(),
+            headings: passage.headings,
+            source_url: passage.source_url,
             similarity_score: passage.similarity,
             raw_scores: passage.raw,
             metadata: passage.metadata,
@@ -235,4 +307,37 @@ impl From<Searched> for RagResult {
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_day_is_read_from_dates_and_instants() {
+        let from = |text: &str| {
+            let range: Result<DateRange, _> = serde_json::from_value(json!({ "from": text }));
+            range.map(|range| range.from.map(|day| day.to_string()).unwrap_or_default())
+        };
+        for (text, day) in [
+            ("2026-01-31", "2026-01-31"),
+            ("2026-01-31T23:30:00", "2026-01-31"),
+            ("2026-01-31T23:30:00.000Z", "2026-01-31"),
+            ("2026-01-31T23:30:00-05:00", "2026-02-01"),
+        ] {
+            assert_eq!(from(text).unwrap(), day);
+        }
+        for wrong in [
+            "",
+            "ayer",
+            "31/01/2026",
+            "2026-02-30",
+            "2026-13-01T00:00:00Z",
+        ] {
+            assert!(from(wrong).is_err(), "{wrong}");
+        }
+        let open: DateRange = serde_json::from_value(json!({ "from": null })).unwrap();
+        assert_eq!((open.from, open.to), (None, None));
+    }
 }

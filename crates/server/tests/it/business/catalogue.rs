@@ -147,12 +147,11 @@ sqlite_test! {
         });
         client.post("/api/v1/competitors", competitor).await.ok(201);
         let question = "¿cuánto dura la corona de zirconia?";
-        // A model that asks for it finds it; a customer is not told in those words.
-        let path = format!("/api/v1/agents/{agent}/tools/search_knowledge_base");
+        // Who may read it finds it; a customer is not told in those words.
+        let path = format!("/api/v1/agents/{agent}/search");
         eventually("the strategy", async || {
-            let body = json!({ "arguments": { "query": question } });
-            let found = client.post(&path, body).await.ok(200);
-            found["result"].to_string().contains("veinte años").then_some(())
+            let found = client.post(&path, json!({ "query": question })).await.ok(200);
+            found.to_string().contains("veinte años").then_some(())
         })
         .await;
         let answer = ask(&client, &agent, question).await;

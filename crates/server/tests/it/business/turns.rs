@@ -20,12 +20,16 @@ sqlite_test! {
         let info = "/api/v1/agents/maya/tools/get_business_info";
         let talker = app.program(&tenant, &[Permission::Chat]).await;
         let reader = app.program(&tenant, &[Permission::Chat, Permission::CustomersRead]).await;
+        let speaks = [Permission::Chat, Permission::CustomersRead, Permission::CustomersWrite];
+        let speaker = app.program(&tenant, &speaks).await;
         for context in [json!({ "lead_id": lead["id"] }), json!({ "conversation_id": conversation["id"] })] {
             let body = json!({ "context": context });
             let error = talker.post(path, body.clone()).await.refused(403, "FORBIDDEN");
             assert_eq!(error["details"]["permission"], "customers:read");
             talker.post(info, body.clone()).await.refused(403, "FORBIDDEN");
-            assert_eq!(reader.post(path, body).await.ok(200)["result"]["balance"], 0);
+            let error = reader.post(path, body.clone()).await.refused(403, "FORBIDDEN");
+            assert_eq!(error["details"]["permission"], "customers:write");
+            assert_eq!(speaker.post(path, body).await.ok(200)["result"]["balance"], 0);
         }
         // Without a customer, whoever may chat may look.
         talker.post(info, json!({})).await.ok(200);
@@ -60,10 +64,12 @@ sqlite_test! {
             assert!(answer["conversation_id"].is_string(), "{answer}");
         }
         let visitor = json!({ "user": "visitante-1" });
-        let first = talker.post(path, ask(visitor.clone())).await.ok(200);
-        let second = talker.post(path, ask(visitor)).await.ok(200);
+        let nobody = talker.post(path, ask(visitor.clone())).await.ok(200);
+        assert_eq!(nobody["conversation_id"], Value::Null, "{nobody}");
+        let first = client.post(path, ask(visitor.clone())).await.ok(200);
+        let second = client.post(path, ask(visitor)).await.ok(200);
         assert_eq!(first["conversation_id"], second["conversation_id"]);
-        let other = talker.post(path, ask(json!({ "user": "visitante-2" }))).await.ok(200);
+        let other = client.post(path, ask(json!({ "user": "visitante-2" }))).await.ok(200);
         assert_ne!(first["conversation_id"], other["conversation_id"]);
         // What names a customer of another tenant names nobody.
         let stranger = app.tenant("otra").await.admin.client;

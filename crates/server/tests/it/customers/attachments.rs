@@ -52,7 +52,7 @@ sqlite_test! {
             assert_eq!(reply.bytes().await.unwrap(), bytes);
             added.push(attachment);
         }
-        assert_eq!(added[1]["filename"], "Foto ñ 🦷.txt");
+        assert_eq!(added[1]["filename"], "Foto ñ 🦷.txt.png");
         let listed = client.get(&path).await.ok(200);
         let listed: Vec<_> = listed["data"].as_array().unwrap().iter().rev().cloned().collect();
         assert_eq!(listed, added);

@@ -1,6 +1,6 @@
 //! Text on pictures, read in children of the real program.
 
-use super::samples::{png_header, ticket};
+use super::samples::{docx_around, png_header, ticket};
 use super::{PROGRAM, children, is_installed, settings, stream};
 use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
@@ -110,4 +110,52 @@ async fn a_picture_is_given_up_at_the_limits_of_a_file() {
     assert_eq!(result, Err(Failure::TooLong));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     assert!(children("--cpu-seconds=4007").is_empty());
+}
+
+#[tokio::test]
+async fn a_scan_inside_a_word_file_is_read_where_it_stands() {
+    let Some(scan) = photograph(&[
+        "REGLAMENTO DE LA PISCINA",
+        "El aforo es de treinta personas.",
+        "Los menores entran con un adulto.",
+    ]) else {
+        return;
+    };
+    let folder = TempDir::new().unwrap();
+    let extractor = ChildExtractor::new(PathBuf::from(PROGRAM), settings(folder.path(), 4017));
+    let read = async |file: Vec<u8>| {
+        let read = extractor.extract(stream(file), Format::Docx, &|_| {}).await;
+        read.unwrap().map(|extracted| extracted.text())
+    };
+    let text = read(docx_around("Lo primero.", &scan, "Lo último."))
+        .await
+        .unwrap();
+    let places: Vec<_> = ["Lo primero.", "treinta personas", "Lo último."]
+        .map(|part| text.find(part))
+        .into_iter()
+        .collect();
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{text}"
+    );
+    let alone = read(docx_around("", &scan, "")).await.unwrap();
+    assert!(
+        alone.contains("El aforo es de treinta personas."),
+        "{alone}"
+    );
+    // A picture that nobody can read costs its own text and nothing else.
+    let broken = docx_around("Lo primero.", &scan[..scan.len() / 2], "Lo último.");
+    let text = read(broken).await.unwrap();
+    assert!(
+        text.starts_with("Lo primero.") && text.ends_with("Lo último."),
+        "{text}"
+    );
+    let without = ExtractSettings {
+        ocr_max_pages: 0,
+        ..settings(folder.path(), 4019)
+    };
+    let extractor = ChildExtractor::new(PathBuf::from(PROGRAM), without);
+    let file = docx_around("Lo primero.", &scan, "Lo último.");
+    let read = extractor.extract(stream(file), Format::Docx, &|_| {}).await;
+    assert_eq!(read.unwrap().unwrap().text(), "Lo primero.\n\nLo último.");
 }

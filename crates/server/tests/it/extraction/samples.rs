@@ -30,6 +30,59 @@ pub(super) fn docx(body: &str) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
+/// A Word file that says one thing, shows a picture and says another.
+pub(super) fn docx_around(before: &str, picture: &[u8], after: &str) -> Vec<u8> {
+    let types = concat!(
+        r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">"#,
+        r#"<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>"#,
+        r#"<Default Extension="jpg" ContentType="image/jpeg"/>"#,
+        r#"<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#,
+    );
+    let relation = |id: &str, kind: &str, target: &str| {
+        format!(
+            r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="{id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" Target="{target}"/></Relationships>"#
+        )
+    };
+    let said = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let shown = concat!(
+        r#"<w:p><w:r><w:drawing><wp:inline><wp:extent cx="5000000" cy="6000000"/><wp:docPr id="1" name="Picture 1"/>"#,
+        r#"<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>"#,
+        r#"<pic:nvPicPr><pic:cNvPr id="1" name="scan.jpg"/><pic:cNvPicPr/></pic:nvPicPr>"#,
+        r#"<pic:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>"#,
+        r#"<pic:spPr/></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"#,
+    );
+    let document = format!(
+        concat!(
+            r#"<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" "#,
+            r#"xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" "#,
+            r#"xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" "#,
+            r#"xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" "#,
+            r#"xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><w:body>{}{}{}</w:body></w:document>"#,
+        ),
+        said(before),
+        shown,
+        said(after)
+    );
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in [
+        ("[Content_Types].xml", types.as_bytes()),
+        (
+            "_rels/.rels",
+            relation("rId1", "officeDocument", "word/document.xml").as_bytes(),
+        ),
+        (
+            "word/_rels/document.xml.rels",
+            relation("rId1", "image", "media/image1.jpg").as_bytes(),
+        ),
+        ("word/document.xml", document.as_bytes()),
+        ("word/media/image1.jpg", picture),
+    ] {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
 /// A small Word file that unpacks to this many megabytes of short paragraphs.
 pub(super) fn swelling_docx(megabytes: usize) -> Vec<u8> {
     let paragraph = "<w:p><w:r><w:t>x</w:t></w:r></w:p>";

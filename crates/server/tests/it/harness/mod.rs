@@ -359,6 +359,7 @@ impl TestApp {
                 scopes: scopes.to_vec(),
                 created_by: None,
                 expires_at: None,
+                made_with: None,
             })
             .await
             .unwrap();
@@ -432,8 +433,8 @@ async fn serve(
     let service = router(AppState::new(app.clone(), config, metrics, stop.clone()));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let (most, grace) = (config.server.max_connections, Duration::ZERO);
-    tokio::spawn(http::serve(listener, service, most, stop, grace));
+    let (limits, grace) = (http::ConnectionLimits::from(config), Duration::ZERO);
+    tokio::spawn(http::serve(listener, service, limits, stop, grace));
     format!("http://{address}")
 }
 

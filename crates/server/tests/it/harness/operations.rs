@@ -247,6 +247,8 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("delete_secret", may(SecretsWrite), None),
         ("get_usage", may(UsageRead), None),
         ("list_credits", may(UsageRead), None),
+        ("get_prices", may(UsageRead), None),
+        ("put_prices", may(TenantWrite), Some(json!({ "prices": [{ "provider": "openai", "model": "gpt-4o", "input": 1, "output": 2 }] }))),
         ("list_audit_log", may(AuditRead), None),
         ("list_retrievals", may(UsageRead), None),
         ("list_jobs", may(JobsRead), None),

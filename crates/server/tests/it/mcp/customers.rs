@@ -78,12 +78,14 @@ sqlite_test! {
         assert_eq!(error["error"]["details"]["permission"], "customers:read");
         scopes.push(Permission::CustomersRead);
         let sees = app.program(&tenant, &scopes).await;
-        told(&balance(&sees, meta.clone()).await, false);
+        let error = told(&balance(&sees, meta.clone()).await, true);
+        assert_eq!(error["error"]["details"]["permission"], "customers:write");
         let rename = json!({ "name": "update_lead_info", "arguments": { "name": "Rosa María" }, "_meta": meta });
         let error = told(&send(&sees, "uno", "tools/call", rename.clone()).await, true);
         assert_eq!(error["error"]["details"]["permission"], "customers:write");
         scopes.push(Permission::CustomersWrite);
         let changes = app.program(&tenant, &scopes).await;
+        told(&balance(&changes, json!({ "quipu/lead_id": lead["id"] })).await, false);
         told(&send(&changes, "uno", "tools/call", rename).await, false);
         let path = format!("/api/v1/leads/{}", lead["id"].as_str().unwrap());
         assert_eq!(client.get(&path).await.ok(200)["name"], "Rosa María");

@@ -179,11 +179,10 @@ db_test! {
         });
         client.post(INSTRUCTIONS, body).await.ok(201);
         let question = "¿cuánto cubre la garantía de las coronas de zirconia?";
-        let path = format!("/api/v1/agents/{agent}/tools/search_knowledge_base");
+        let path = format!("/api/v1/agents/{agent}/search");
         eventually("the instruction", async || {
-            let body = json!({ "arguments": { "query": question } });
-            let found = client.post(&path, body).await.ok(200);
-            found["result"].to_string().contains("catorce meses").then_some(())
+            let found = client.post(&path, json!({ "query": question })).await.ok(200);
+            found.to_string().contains("catorce meses").then_some(())
         })
         .await;
         let answer = ask(&client, &agent, question).await;

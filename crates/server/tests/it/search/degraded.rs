@@ -34,14 +34,14 @@ enum Behaviour {
 }
 
 /// A provider that speaks the protocol of OpenAI, or does not.
-struct Provider {
+pub(super) struct Provider {
     behaviour: Mutex<Behaviour>,
     asked: AtomicUsize,
-    address: String,
+    pub(super) address: String,
 }
 
 impl Provider {
-    async fn start() -> Arc<Self> {
+    pub(super) async fn start() -> Arc<Self> {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let provider = Arc::new(Self {
             behaviour: Mutex::new(Behaviour::Well),
@@ -123,7 +123,7 @@ async fn world(db: TestDatabase, provider: &Provider) -> (TestApp, Client, Value
     (app, client, kb)
 }
 
-fn config(provider: &Provider) -> Value {
+pub(super) fn config(provider: &Provider) -> Value {
     json!({
         "provider": "custom", "model": "m", "dimensions": 4,
         "base_url": format!("http://{}/v1", provider.address),

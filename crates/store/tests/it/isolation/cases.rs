@@ -143,7 +143,7 @@ fn access() -> Vec<Case> {
         Read "api_keys.list" => |tx, a| {
             tx.api_keys().list(everything()).await?.data.iter().any(|row| row.id == a.api_key)
         };
-        Write "api_keys.revoke" => |tx, a| tx.api_keys().revoke(a.api_key).await?;
+        Write "api_keys.revoke" => |tx, a| tx.api_keys().revoke(a.api_key).await?.is_some();
         // The second person: the first is looked for as a stranger below.
         Write "members.insert" => |tx, a| {
             is_taken(tx.members().insert(a.users[1], Role::Member).await)
@@ -170,6 +170,10 @@ fn access() -> Vec<Case> {
         };
         Read "secrets.list" => |tx, a| {
             tx.secrets().list().await?.iter().any(|row| row.name == a.named("secret"))
+        };
+        Write "secrets.bind" => |tx, a| {
+            let origins = ["https://ladrones.example".to_owned()];
+            tx.secrets().bind(&a.named("secret"), &origins).await?.is_some()
         };
         Write "secrets.delete" => |tx, a| tx.secrets().delete(&a.named("secret")).await?;
     }
@@ -219,6 +223,13 @@ fn knowledge_bases() -> Vec<Case> {
         };
         Read "knowledge_bases.stats" => |tx, a| {
             tx.knowledge_bases().stats(a.agent().kb.id).await?.is_some()
+        };
+        Read "knowledge_bases.totals" => |tx, a| {
+            !tx.knowledge_bases().totals(&[a.agent().kb.id]).await?.is_empty()
+        };
+        // Each tenant has one.
+        Add "knowledge_bases.personal_use" => |tx, _a| {
+            tx.knowledge_bases().personal_use().await?.knowledge_bases > 1
         };
         Read "knowledge_bases.bytes" => |tx, a| {
             let one = tx.knowledge_bases().bytes(Some(a.agent().kb.id)).await?;
@@ -363,6 +374,8 @@ fn documents() -> Vec<Case> {
         Read "documents.status" => |tx, a| {
             tx.documents().status(&a.agent().kb, a.agent().document).await?.is_some()
         };
+        // Each tenant has one.
+        Add "documents.count_unpriced" => |tx, _a| tx.documents().count_unpriced().await? > 1;
         Read "documents.count" => |tx, a| tx.documents().count(a.agent().kb.id).await? > 0;
         Write "documents.update" => |tx, a| {
             let change = DocumentChange {

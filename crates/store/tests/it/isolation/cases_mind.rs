@@ -100,6 +100,9 @@ fn turns() -> Vec<Case> {
         Read "turn_measures.variants" => |tx, a| {
             !tx.turn_measures().variants(ever(a)).await?.is_empty()
         };
+        Read "retrievals.sums" => |tx, a| {
+            tx.retrievals().sums(ever(a)).await?.searches > 0
+        };
         Read "turn_measures.sums" => |tx, a| {
             let sums = tx.turn_measures().sums(ever(a), None).await?;
             sums.turns > 0 || sums.helpful > 0 || sums.p95_us.is_some()

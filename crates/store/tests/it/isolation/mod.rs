@@ -6,6 +6,7 @@ mod cases_customers;
 mod cases_mind;
 mod cases_sales;
 mod methods;
+mod owners;
 mod readable;
 mod references;
 mod row_security;

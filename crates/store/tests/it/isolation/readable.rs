@@ -136,6 +136,7 @@ fn readable_kb(id: KnowledgeBaseId, scope: KbScope, with: Option<(i32, u8)>) -> 
         search_weight: f32::from(weight),
         index_version: 0,
         searched_with: shared.embedding_config.first(),
+        tells: (&shared.chunking_config).into(),
     }
 }
 

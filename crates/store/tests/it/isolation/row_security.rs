@@ -22,7 +22,11 @@ async fn as_app(raw: &DatabaseConnection, tenant: Option<&str>) -> DatabaseTrans
         .await
         .unwrap();
     if let Some(tenant) = tenant {
-        let set = format!("SELECT set_config('app.tenant_id', '{tenant}', true)");
+        // As the product's own work, which reaches what is people's own.
+        let set = format!(
+            "SELECT set_config('app.tenant_id', '{tenant}', true),
+                    set_config('app.corpora', 'everybodys', true)"
+        );
         tx.execute_unprepared(&set).await.unwrap();
     }
     tx

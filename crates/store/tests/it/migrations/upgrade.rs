@@ -16,7 +16,13 @@ use quipu_testkit::{ManualClock, TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, Statement, Value};
 use std::sync::Arc;
 
-const LATER: [&str; 3] = ["0002_knowledge", "0003_search", "0007_versions"];
+const LATER: [&str; 5] = [
+    "0002_knowledge",
+    "0003_search",
+    "0007_versions",
+    "0010_pages",
+    "0013_owners_and_measures",
+];
 const PIECES: [&str; 2] = ["Abrimos a las 9.", "Cerramos a las 6."];
 
 /// A database as the first version left it, and a plain connection to it.
@@ -32,7 +38,7 @@ impl Old {
         let clock = Arc::new(ManualClock::default());
         let store = open(db.url(), clock.clone()).await;
         // Asking makes the table in which the later migrations are marked as done, for now.
-        assert_eq!(store.pending_migrations().await.unwrap(), 7);
+        assert!(store.pending_migrations().await.unwrap() > LATER.len());
         let schema = Schema::of(db).await;
         let mark = format!("INSERT INTO {BOOKKEEPING} (version, applied_at) VALUES ($1, 0)");
         for name in LATER {
@@ -43,7 +49,7 @@ impl Old {
         for name in LATER {
             execute(&schema, &unmark, [name.into()]).await;
         }
-        assert_eq!(store.pending_migrations().await.unwrap(), 3);
+        assert_eq!(store.pending_migrations().await.unwrap(), LATER.len());
         let columns = schema.columns("documents").await;
         assert!(
             columns.iter().any(|column| column == "content"),

@@ -50,6 +50,9 @@ pub(super) struct Played {
     /// The tokens of each question to the model.
     #[serde(skip)]
     pub(super) sent: Vec<Sent>,
+    /// The tokens of all that the model was asked for each message of the customer.
+    #[serde(skip)]
+    pub(super) sent_a_message: Vec<Sent>,
 }
 
 /// What happened in the turns.
@@ -139,6 +142,7 @@ pub(super) async fn play(scenario: &Scenario, cast: Cast<'_>) -> anyhow::Result<
         };
         let mut script = script.into_iter();
         let mut messages = Vec::new();
+        let mut asked = Vec::new();
         for (at, said) in scenario.turns.iter().enumerate() {
             world.clock.set(later(now, at));
             if let Some(model) = &model {
@@ -149,6 +153,7 @@ pub(super) async fn play(scenario: &Scenario, cast: Cast<'_>) -> anyhow::Result<
             course.note(&answered);
             if let Some(model) = &model {
                 follow(model, &answered, at, &mut course);
+                asked.push(model.requests().len());
             }
             let text = answered.answer.map_or_else(String::new, |it| it.text);
             if !text.is_empty() {
@@ -165,6 +170,7 @@ pub(super) async fn play(scenario: &Scenario, cast: Cast<'_>) -> anyhow::Result<
             course: &course,
         };
         failures.extend(ended.check(&scenario.expect.final_state).await?);
+        let sent = model.as_ref().map_or_else(Vec::new, sent::tokens);
         anyhow::Ok(Played {
             id: scenario.id.clone(),
             title: scenario.title.clone(),
@@ -175,7 +181,8 @@ pub(super) async fn play(scenario: &Scenario, cast: Cast<'_>) -> anyhow::Result<
             replies: course.replies,
             tools: course.calls.into_iter().map(|call| call.tool).collect(),
             notes: course.notes,
-            sent: model.as_ref().map_or_else(Vec::new, sent::tokens),
+            sent_a_message: sent::by_message(&sent, &asked),
+            sent,
         })
     };
     let played = played.await.with_context(named);

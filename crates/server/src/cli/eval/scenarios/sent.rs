@@ -78,7 +78,22 @@ fn text(content: &Value) -> usize {
     }
 }
 
-/// The mean over all questions.
+/// What was asked for each message, when so many questions had been asked after each of them. A message
+/// that no model was asked about took nothing, and is no measure of what one takes.
+pub(super) fn by_message(sent: &[Sent], asked: &[usize]) -> Vec<Sent> {
+    let mut from = 0;
+    let mut messages = Vec::new();
+    for to in asked.iter().copied() {
+        let questions = sent.get(from..to).unwrap_or_default();
+        if !questions.is_empty() {
+            messages.push(questions.iter().copied().fold(Sent::default(), Add::add));
+        }
+        from = to;
+    }
+    messages
+}
+
+/// The mean over all questions, or messages.
 pub(super) fn mean(all: &[Sent]) -> Option<Mean> {
     let number = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
     if all.is_empty() {
@@ -93,4 +108,22 @@ pub(super) fn mean(all: &[Sent]) -> Option<Mean> {
         returned: share(sum.returned),
         tools: share(sum.tools),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_message_takes_is_all_that_was_asked_for_it() {
+        let sent = |told| Sent {
+            told,
+            ..Sent::default()
+        };
+        let all = [sent(10), sent(20), sent(5)];
+        let messages = by_message(&all, &[2, 2, 3]);
+        let told: Vec<usize> = messages.iter().map(|sent| sent.told).collect();
+        assert_eq!(told, [30, 5]);
+        assert!((mean(&messages).unwrap().all - 17.5).abs() < 1e-9);
+    }
 }

@@ -1,8 +1,9 @@
+use super::saved::SavedAgent;
 use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
+use axum::http::HeaderMap;
 use quipu_app::agents;
-use quipu_core::agent::Agent;
 
 /// One agent.
 #[utoipa::path(
@@ -12,12 +13,15 @@ use quipu_core::agent::Agent;
     operation_id = "get_agent",
     params(("agent" = String, Path, description = "The agent's id or slug", min_length = 1, max_length = 50)),
     security(("bearer" = [])),
-    responses((status = 200, body = Agent))
+    responses((status = 200, body = SavedAgent))
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
     InTenant(actor): InTenant,
     Path(agent): Path<String>,
-) -> Result<Json<Agent>, ApiError> {
-    Ok(Json(agents::get(&state.app, &actor, &agent).await?))
+    headers: HeaderMap,
+) -> Result<Json<SavedAgent>, ApiError> {
+    let agent = agents::get(&state.app, &actor, &agent).await?;
+    let saved = SavedAgent::of(&state, &actor, &headers, agent).await?;
+    Ok(Json(saved))
 }

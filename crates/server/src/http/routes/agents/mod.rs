@@ -6,6 +6,7 @@ mod delete;
 mod get;
 mod list;
 mod prompts;
+mod saved;
 mod search;
 mod update;
 

@@ -1,17 +1,18 @@
 use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
-use quipu_app::chat;
-use quipu_core::agent::PromptState;
+use quipu_app::chat::{self, AgentPrompt};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct AgentPrompts {
-    data: Vec<PromptState>,
+    data: Vec<AgentPrompt>,
 }
 
-/// The prompts an agent has, one for each medium and language it was asked in, and what became of the
+/// The prompts an agent has, one for each medium.
+///
+/// Each with its sections, what they take in tokens and what had no room, and with what became of the
 /// better words that its model was asked for.
 #[utoipa::path(
     get,
@@ -27,6 +28,6 @@ pub(super) async fn handler(
     InTenant(actor): InTenant,
     Path(agent): Path<String>,
 ) -> Result<Json<AgentPrompts>, ApiError> {
-    let data = chat::prompt_states(&state.app, &actor, &agent).await?;
+    let data = chat::agent_prompts(&state.app, &actor, &agent).await?;
     Ok(Json(AgentPrompts { data }))
 }

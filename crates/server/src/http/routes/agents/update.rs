@@ -1,8 +1,9 @@
+use super::saved::SavedAgent;
 use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
+use axum::http::HeaderMap;
 use quipu_app::agents::{self, UpdateAgent};
-use quipu_core::agent::Agent;
 
 /// Change an agent.
 #[utoipa::path(
@@ -13,15 +14,16 @@ use quipu_core::agent::Agent;
     params(("agent" = String, Path, description = "The agent's id or slug", min_length = 1, max_length = 50)),
     request_body = UpdateAgent,
     security(("bearer" = [])),
-    responses((status = 200, body = Agent))
+    responses((status = 200, body = SavedAgent))
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
     InTenant(actor): InTenant,
     Path(agent): Path<String>,
+    headers: HeaderMap,
     Json(input): Json<UpdateAgent>,
-) -> Result<Json<Agent>, ApiError> {
-    Ok(Json(
-        agents::update(&state.app, &actor, &agent, input).await?,
-    ))
+) -> Result<Json<SavedAgent>, ApiError> {
+    let agent = agents::update(&state.app, &actor, &agent, input).await?;
+    let saved = SavedAgent::of(&state, &actor, &headers, agent).await?;
+    Ok(Json(saved))
 }

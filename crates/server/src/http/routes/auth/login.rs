@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::{SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::AppendHeaders;
-use quipu_app::auth::{self, SignedIn};
+use quipu_app::auth::{self, SignedIn, Visitor};
 use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -40,7 +40,11 @@ pub(super) async fn handler(
         .get(USER_AGENT)
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
-    let signed_in = auth::sign_in(&state.app, &input.email, &input.password, agent).await?;
+    let visitor = Visitor {
+        address,
+        user_agent: agent,
+    };
+    let signed_in = auth::sign_in(&state.app, &input.email, &input.password, visitor).await?;
     let secure = if state.http.secure_cookies {
         "; Secure"
     } else {

@@ -33,6 +33,6 @@ pub(super) async fn handler(
     Json(input): Json<ResetPassword>,
 ) -> Result<StatusCode, ApiError> {
     state.app.rate.check_sign_in(address)?;
-    auth::reset_password(&state.app, &input.reset_token, &input.password).await?;
+    auth::reset_password(&state.app, &input.reset_token, &input.password, address).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -24,7 +24,7 @@ pub(crate) async fn whole(
     agent: &str,
     ask: Ask,
 ) -> Result<Answered> {
-    let mut answering = Answering::begin(state, actor, agent, ask);
+    let mut answering = Answering::start(state, actor, agent, ask, Delivery::Whole);
     loop {
         match answering.next().await {
             Some(Spoken::Text(_) | Spoken::Tool(_)) => {}
@@ -36,15 +36,24 @@ pub(crate) async fn whole(
 }
 
 /// An answer that is being made. It goes on when nobody listens any more: what the agent has begun
-/// to do for the customer is done and kept.
+/// to do for the customer is done. What nobody received is not kept as said.
 pub(crate) struct Answering(mpsc::UnboundedReceiver<Spoken>);
 
 impl Answering {
+    /// An answer that is passed on part by part.
     pub(crate) fn begin(state: &AppState, actor: &Actor, agent: &str, ask: Ask) -> Self {
+        Self::start(state, actor, agent, ask, Delivery::Parts)
+    }
+
+    fn start(state: &AppState, actor: &Actor, agent: &str, ask: Ask, delivery: Delivery) -> Self {
         let (sender, receiver) = mpsc::unbounded_channel();
         let (app, actor, agent) = (state.app.clone(), actor.clone(), agent.to_owned());
         tokio::spawn(async move {
-            let mut line = Line(sender);
+            let mut line = Line {
+                sender,
+                delivery,
+                heard: false,
+            };
             let spoken = match chat::answer(&app, &actor, &agent, ask, &mut line).await {
                 Ok(answered) => Spoken::Done(Box::new(answered)),
                 Err(error) => Spoken::Failed(error),
@@ -59,18 +68,37 @@ impl Answering {
     }
 }
 
-struct Line(mpsc::UnboundedSender<Spoken>);
+/// How an answer reaches whoever asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Delivery {
+    /// In one piece, at the end.
+    Whole,
+    /// As it is made.
+    Parts,
+}
+
+struct Line {
+    sender: mpsc::UnboundedSender<Spoken>,
+    delivery: Delivery,
+    /// Some of the answer was passed on.
+    heard: bool,
+}
 
 impl Line {
-    fn say(&self, spoken: Spoken) {
-        // Nobody listens any more; that is no reason to stop.
-        let _ = self.0.send(spoken);
+    /// Says it, and whether anybody was there. That nobody is, is no reason to stop.
+    fn say(&self, spoken: Spoken) -> bool {
+        self.sender.send(spoken).is_ok()
     }
 }
 
 impl Listener for Line {
     fn text(&mut self, part: &str) {
-        self.say(Spoken::Text(part.to_owned()));
+        let passed_on = self.say(Spoken::Text(part.to_owned()));
+        self.heard |= passed_on && self.delivery == Delivery::Parts;
+    }
+
+    fn is_reached(&self) -> bool {
+        self.heard || !self.sender.is_closed()
     }
 
     fn tool(&mut self, name: &str) {

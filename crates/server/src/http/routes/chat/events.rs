@@ -9,6 +9,7 @@ use quipu_core::conversation::HandoffMode;
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
 use quipu_core::retrieval::Citation;
+use quipu_core::turn::DegradedReason;
 use quipu_core::{AgentId, ConversationId, TurnId};
 use serde::Serialize;
 use serde_json::json;
@@ -29,6 +30,8 @@ pub(super) struct ChatAnswer {
     grounded: bool,
     /// Whether something failed on the way, so that the answer may lack what the agent knows.
     degraded: bool,
+    /// Why, where it did. The trace of the turn says more.
+    degraded_reason: Option<DegradedReason>,
     language: Language,
     /// What made the answer.
     model: String,
@@ -75,6 +78,7 @@ impl From<Answered> for ChatAnswer {
                 citations: answer.citations,
                 grounded: answer.grounded,
                 degraded: answer.degraded,
+                degraded_reason: answer.trace.degraded_reason,
                 language: answer.language,
                 model: answer.responder,
                 intent: Some(answer.intent.as_str().to_owned()),
@@ -91,6 +95,7 @@ impl From<Answered> for ChatAnswer {
                 citations: Vec::new(),
                 grounded: false,
                 degraded: false,
+                degraded_reason: None,
                 language: agent.language,
                 model: "human".to_owned(),
                 intent: None,

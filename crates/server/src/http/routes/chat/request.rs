@@ -28,7 +28,8 @@ pub(super) struct ChatRequest {
     #[serde(default)]
     pub(super) protocol: Protocol,
     /// By what name the caller knows the customer. With it the conversation is kept, and the agent
-    /// can book and order.
+    /// can book and order. It takes `customers:write`: without, a turn on `web` is anonymous and one
+    /// on another channel is refused.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 200, example = "visitante-42")]
     user: Option<String>,
@@ -38,8 +39,7 @@ pub(super) struct ChatRequest {
     /// A conversation that is there already; it takes `customers:write`.
     #[serde(default)]
     conversation_id: Option<ConversationId>,
-    /// Where the customer writes from; `web` when left out. Others than `web` and `voice` take
-    /// `customers:write` together with a `user`.
+    /// Where the customer writes from; `web` when left out.
     #[serde(default)]
     channel: Option<Channel>,
     /// The Vercel AI SDK sends these; they are not used.

@@ -82,6 +82,7 @@ impl Writer {
                     "turn_id": answered.turn_id,
                     "conversation_id": answered.conversation_id,
                     "handoff": answered.handoff,
+                    "degraded_reason": answered.answer.as_ref().and_then(|answer| answer.trace.degraded_reason),
                 });
                 say(json!({ "type": "finish", "messageMetadata": metadata }));
                 self.end();

@@ -26,12 +26,15 @@ pub(super) async fn handler(
     Path((conversation, id)): Path<(ConversationId, AttachmentId)>,
 ) -> Result<impl IntoResponse, ApiError> {
     let file = conversations::download(&state.app, &actor, conversation, id).await?;
-    let content_type = file.attachment.file_type.content_type();
+    let file_type = file.attachment.file_type;
+    let content_type = file_type.content_type();
+    // What was kept before names were looked at is offered under a proper one as well.
+    let name = file_type.properly_named(&file.attachment.filename);
     Ok((
         [
             (CONTENT_TYPE, content_type.to_owned()),
             (CONTENT_LENGTH, file.size.to_string()),
-            (CONTENT_DISPOSITION, saved_as(&file.attachment.filename)),
+            (CONTENT_DISPOSITION, saved_as(&name)),
         ],
         Extension(AsStored),
         Body::from_stream(file.body),

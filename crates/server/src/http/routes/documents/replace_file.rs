@@ -35,7 +35,7 @@ pub(super) async fn handler(
     request: Request,
 ) -> Result<(StatusCode, Json<Uploaded>), ApiError> {
     let mut form = Form::new(request, state.http.uploads.max_request_bytes);
-    let replaced = match Upload::open(&state.app, &actor, kb).await {
+    let replaced = match Upload::open_to_replace(&state.app, &actor, kb).await {
         Ok(upload) => {
             let upload = &upload;
             one_file(&mut form, |name, body| async move {

@@ -205,7 +205,9 @@ fn describe(details: &mut FileDetails, name: &str, value: String) -> Result<()> 
                 .filter(|tag| !tag.is_empty())
                 .map(str::to_owned),
         ),
-        "metadata" => details.metadata = given.map(|value| object(&value)).transpose()?,
+        "metadata" | "custom_metadata" => {
+            details.metadata = given.map(|value| object(&value)).transpose()?
+        }
         _ => {
             let allowed = "title, category, tags, metadata, file".to_owned();
             return Err(wrong_field(name, Problem::Unknown { allowed }));

@@ -3,7 +3,7 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::knowledge_bases;
 use quipu_core::KnowledgeBaseId;
-use quipu_core::knowledge::KnowledgeBase;
+use quipu_core::knowledge::CountedKb;
 
 /// One knowledge base.
 #[utoipa::path(
@@ -13,12 +13,12 @@ use quipu_core::knowledge::KnowledgeBase;
     operation_id = "get_knowledge_base",
     params(("kb_id" = KnowledgeBaseId, Path)),
     security(("bearer" = [])),
-    responses((status = 200, body = KnowledgeBase))
+    responses((status = 200, body = CountedKb))
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
     InTenant(actor): InTenant,
     Path(kb): Path<KnowledgeBaseId>,
-) -> Result<Json<KnowledgeBase>, ApiError> {
+) -> Result<Json<CountedKb>, ApiError> {
     Ok(Json(knowledge_bases::get(&state.app, &actor, kb).await?))
 }

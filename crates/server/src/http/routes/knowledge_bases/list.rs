@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json, Query};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::knowledge_bases;
-use quipu_core::knowledge::{KbScope, KbStatus, KnowledgeBase};
+use quipu_core::knowledge::{CountedKb, KbScope, KbStatus};
 use quipu_core::page::{Page, PageRequest};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -31,13 +31,13 @@ pub(super) struct KnowledgeBasesFilter {
     operation_id = "list_knowledge_bases",
     params(KnowledgeBasesFilter),
     security(("bearer" = [])),
-    responses((status = 200, body = Page<KnowledgeBase>))
+    responses((status = 200, body = Page<CountedKb>))
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
     InTenant(actor): InTenant,
     Query(filter): Query<KnowledgeBasesFilter>,
-) -> Result<Json<Page<KnowledgeBase>>, ApiError> {
+) -> Result<Json<Page<CountedKb>>, ApiError> {
     let page = PageRequest::parse(filter.limit, filter.cursor.as_deref())?;
     let KnowledgeBasesFilter { scope, status, .. } = filter;
     Ok(Json(

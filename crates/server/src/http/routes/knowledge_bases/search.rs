@@ -1,5 +1,5 @@
 use crate::http::extract::{InTenant, Json, Path};
-use crate::http::routes::searching::{NAMES, RagQuery, RagResult};
+use crate::http::routes::searching::{NAMES, RagQuery, TrialResult};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::search;
@@ -14,14 +14,14 @@ use quipu_core::KnowledgeBaseId;
     params(("kb_id" = KnowledgeBaseId, Path)),
     request_body = RagQuery,
     security(("bearer" = [])),
-    responses((status = 200, body = RagResult))
+    responses((status = 200, body = TrialResult))
 )]
 pub(super) async fn handler(
     State(state): State<AppState>,
     InTenant(actor): InTenant,
     Path(kb): Path<KnowledgeBaseId>,
     Json(query): Json<RagQuery>,
-) -> Result<Json<RagResult>, ApiError> {
+) -> Result<Json<TrialResult>, ApiError> {
     let input = query.into_input();
     let searched = search::trial(&state.app, &actor, kb, &input, NAMES).await?;
     Ok(Json(searched.into()))

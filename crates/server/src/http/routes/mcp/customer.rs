@@ -25,6 +25,11 @@ impl Customer {
         }))
     }
 
+    /// Whether the connection is for a customer.
+    pub(super) fn is_named(&self) -> bool {
+        self.0.lead_id.is_some() || self.0.conversation_id.is_some()
+    }
+
     /// The customer of one call. What the connection says, a call cannot say otherwise.
     pub(super) fn of_call(&self, meta: Option<&Value>) -> Result<ToolContext> {
         Ok(ToolContext {

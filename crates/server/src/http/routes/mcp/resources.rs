@@ -24,7 +24,15 @@ pub(super) async fn list(turn: &Turn<'_>, params: Option<&Value>) -> Result<Valu
         return Err(Error::new(ErrorCode::InvalidCursor));
     }
     let (app, agent) = (&turn.state.app, turn.agent_id());
-    let found = agent_documents::list(app, turn.actor, &agent, PAGE, cursor).await?;
+    let found = agent_documents::list(
+        app,
+        turn.actor,
+        &agent,
+        turn.customer.is_named(),
+        PAGE,
+        cursor,
+    )
+    .await?;
     let told: Vec<Value> = found.data.iter().map(describe).collect();
     let mut listed = Map::from_iter([("resources".to_owned(), json!(told))]);
     if let Some(next) = found.next_cursor {
@@ -66,7 +74,15 @@ pub(super) async fn read(turn: &Turn<'_>, params: Option<&Value>) -> Result<Valu
         return Err(invalid_params(es.to_owned(), en.to_owned()));
     };
     let (app, agent) = (&turn.state.app, turn.agent_id());
-    let text = agent_documents::text(app, turn.actor, &agent, kb, document).await?;
+    let text = agent_documents::text(
+        app,
+        turn.actor,
+        &agent,
+        turn.customer.is_named(),
+        kb,
+        document,
+    )
+    .await?;
     let end = text.char_indices().nth(MOST_CHARS).map(|(at, _)| at);
     let mut content = json!({
         "uri": write(kb, document),

@@ -4,6 +4,7 @@ use quipu_app::chat::{Answered, Trimmed};
 use quipu_core::chat::{ToolCall, Usage};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::retrieval::Citation;
+use quipu_core::turn::DegradedReason;
 use quipu_core::{ConversationId, TurnId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -22,6 +23,8 @@ pub(super) struct Extras {
     grounded: bool,
     /// Whether something failed on the way, so that the answer may lack what the agent knows.
     degraded: bool,
+    /// Why, where it did. The trace of the turn says more.
+    degraded_reason: Option<DegradedReason>,
     /// Where each `[n]` in the text comes from.
     citations: Vec<Citation>,
     /// What of the question was more than is read.
@@ -47,6 +50,9 @@ impl Ending {
             trimmed,
             ..
         } = answered;
+        let reason = answer
+            .as_ref()
+            .and_then(|answer| answer.trace.degraded_reason);
         let (text, calls, usage, grounded, degraded, citations) = match answer {
             Some(answer) => (
                 answer.text,
@@ -74,6 +80,7 @@ impl Ending {
                 handoff,
                 grounded,
                 degraded,
+                degraded_reason: reason,
                 citations,
                 trimmed,
             },

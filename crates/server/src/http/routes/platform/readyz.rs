@@ -6,11 +6,21 @@ use utoipa::ToSchema;
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct Readiness {
+    /// `degraded` while the search engine is away: what is known is not found, all else goes on.
     #[schema(example = "ready")]
     status: &'static str,
     #[schema(example = "sqlite")]
     database: &'static str,
     queue: QueueReadiness,
+    search: SearchReadiness,
+}
+
+#[derive(Serialize, ToSchema)]
+struct SearchReadiness {
+    #[schema(example = "embedded")]
+    engine: &'static str,
+    /// Whether it answers.
+    available: bool,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -22,7 +32,7 @@ struct QueueReadiness {
     expired: u64,
 }
 
-/// The database and the queue can be used.
+/// The database and the queue can be used, and whether the search engine can.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -40,8 +50,10 @@ pub(super) async fn handler(State(state): State<AppState>) -> Result<Json<Readin
         .queue()
         .depth()
         .await?;
+    let engine = &state.app.engine;
+    let available = engine.reachable().await.is_ok();
     Ok(Json(Readiness {
-        status: "ready",
+        status: if available { "ready" } else { "degraded" },
         database: if state.app.store.is_postgres() {
             "postgresql"
         } else {
@@ -52,6 +64,10 @@ pub(super) async fn handler(State(state): State<AppState>) -> Result<Json<Readin
             running: depth.running,
             dead: depth.dead,
             expired: depth.expired,
+        },
+        search: SearchReadiness {
+            engine: engine.name(),
+            available,
         },
     }))
 }

@@ -1,9 +1,8 @@
-use crate::http::extract::{Headers, InTenant, Json};
+use crate::http::extract::{ClientAddress, Headers, InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::{FromRequest, Request, State};
 use quipu_app::search::{self, Names, SearchInput};
 use quipu_core::agent::Agent;
-use quipu_core::knowledge::DocumentSource;
 use quipu_core::{AgentId, ChunkId, Error, ErrorCode, TenantId};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
@@ -51,7 +50,8 @@ struct RagResult {
     id: ChunkId,
     content: String,
     title: Option<String>,
-    source: DocumentSource,
+    /// `manual`, `website`, `business`, or the type of the file, such as `pdf` or `csv`.
+    source: &'static str,
     similarity: f32,
 }
 
@@ -89,6 +89,7 @@ struct RagTiming {
 pub(super) async fn handler(
     State(state): State<AppState>,
     Headers { request: info, .. }: Headers,
+    ClientAddress(address): ClientAddress,
     request: Request,
 ) -> Result<Json<RagResponse>, ApiError> {
     let started = Instant::now();
@@ -102,7 +103,7 @@ pub(super) async fn handler(
     let whole = Request::from_parts(parts.clone(), body);
     let Json(input) = Json::<RagRequest>::from_request(whole, &state).await?;
     let principal =
-        quipu_app::auth::authenticate_n8n(&state.app, &input.project_id, &secret).await?;
+        quipu_app::auth::authenticate_n8n(&state.app, &input.project_id, &secret, address).await?;
     let InTenant(actor) =
         InTenant::enter(&state, &parts, principal, Some(&input.project_id), info).await?;
 
@@ -130,7 +131,7 @@ pub(super) async fn handler(
             id: passage.chunk_id,
             content: passage.content,
             title: passage.title,
-            source: passage.source,
+            source: passage.source.type_name(passage.file_type),
             similarity: passage.similarity,
         })
         .collect();

@@ -10,11 +10,19 @@ use utoipa::ToSchema;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PutSecret {
-    #[schema(value_type = String, min_length = 1, max_length = 10_000)]
-    value: SecretString,
+    /// Left out, what is stored stays and only its `origins` change.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 10_000)]
+    value: Option<SecretString>,
+    /// For `custom_embedding_api_key`, `openai_compatible_api_key` and `ollama_api_key`: the servers
+    /// that the key is sent to, as scheme, host and port. It is sent nowhere else, whatever address
+    /// stands in an agent or a knowledge base. Left out, they stay as they are.
+    #[serde(default)]
+    #[schema(max_items = 20, example = json!(["https://openrouter.ai"]))]
+    origins: Option<Vec<String>>,
 }
 
-/// Store a secret, in the place of an older one of the same name.
+/// Store a secret, in the place of an older one of the same name, or say which servers it is for.
 #[utoipa::path(
     put,
     path = "/api/v1/secrets/{secret_name}",
@@ -31,7 +39,9 @@ pub(super) async fn handler(
     Path(name): Path<String>,
     Json(input): Json<PutSecret>,
 ) -> Result<Json<SecretInfo>, ApiError> {
-    Ok(Json(
-        secrets::put(&state.app, &actor, &name, &input.value).await?,
-    ))
+    let input = secrets::PutSecret {
+        value: input.value,
+        origins: input.origins,
+    };
+    Ok(Json(secrets::put(&state.app, &actor, &name, input).await?))
 }

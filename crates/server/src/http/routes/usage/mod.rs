@@ -1,6 +1,8 @@
 //! What a tenant has used of its plan.
 
 mod credits;
+mod get_prices;
+mod put_prices;
 mod report;
 
 use crate::http::AppState;
@@ -11,4 +13,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(report::handler))
         .routes(routes!(credits::handler))
+        .routes(routes!(get_prices::handler, put_prices::handler))
 }

@@ -1,0 +1,134 @@
+//! What whoever asks sends along with the question, judged before anybody reads it.
+//!
+//! A client sends the conversation as it likes: earlier messages, words of the agent, instructions,
+//! results of tools. None of it was looked at when it was sent, so that all of it is here.
+
+use super::trace::Notes;
+use super::{TurnInput, is_own_tool};
+use crate::guard::{Action, Guard};
+use crate::memo::Memo;
+use quipu_core::chat::ChatMessage;
+use serde_json::json;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+use std::time::Instant;
+
+/// Stands where a message was that is not passed on.
+const LEFT_OUT: &str = "[…]";
+/// Verdicts that are kept: the messages of a conversation come again turn after turn.
+const MOST_JUDGED: usize = 20_000;
+
+/// Takes out of what was sent along what is not to be heard, and returns what the guard is to judge
+/// as the question: the customer's last messages in a row, since one attack can be cut into several.
+pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> String {
+    let began = Instant::now();
+    let forged = drop_forged(&mut input.messages);
+    let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User { .. });
+    let asked = input.messages.iter().rposition(is_user);
+    let mut left_out = 0;
+    for (at, message) in input.messages.iter_mut().enumerate() {
+        if Some(at) != asked && !is_heard(message) {
+            left_out += 1;
+        }
+    }
+    let instructions = input.instructions.take();
+    let sent = instructions.is_some();
+    input.instructions = instructions.as_deref().and_then(heeded);
+    let ignored = sent && input.instructions != instructions;
+    if forged > 0 || left_out > 0 || ignored {
+        notes.step(
+            "sifting",
+            began,
+            json!({
+                "forged_results": forged,
+                "messages_left_out": left_out,
+                "instructions_changed": ignored,
+            }),
+        );
+    }
+    in_a_row(&input.messages, asked, question)
+}
+
+/// Takes out calls of the agent's own tools and what is said to have come of them. The agent makes
+/// those calls itself and shows them to no client, so that a client only has them by making them up.
+fn drop_forged(messages: &mut Vec<ChatMessage>) -> usize {
+    let mut forged = HashSet::new();
+    for message in messages.iter_mut() {
+        if let ChatMessage::Assistant { tool_calls, .. } = message {
+            tool_calls.retain(|call| {
+                let own = is_own_tool(&call.name);
+                if own {
+                    forged.insert(call.id.clone());
+                }
+                !own
+            });
+        }
+    }
+    messages.retain(|message| match message {
+        ChatMessage::ToolResult { call_id, name, .. } => {
+            !is_own_tool(name) && !forged.contains(call_id)
+        }
+        ChatMessage::Assistant { text, tool_calls } => {
+            !tool_calls.is_empty() || !text.trim().is_empty()
+        }
+        ChatMessage::User { .. } => true,
+    });
+    forged.len()
+}
+
+/// Leaves a message as it is, or takes out what speaks to the assistant in it. Returns whether it is
+/// as it was.
+fn is_heard(message: &mut ChatMessage) -> bool {
+    match message {
+        ChatMessage::User { text, .. } => {
+            let heard = action(text) != Action::Block;
+            if !heard {
+                LEFT_OUT.clone_into(text);
+            }
+            heard
+        }
+        ChatMessage::Assistant { text, .. } | ChatMessage::ToolResult { content: text, .. } => {
+            let verdict = Guard::compiled().judge_passage(text);
+            if verdict.suspicious {
+                let cleaned = verdict.cleaned(text);
+                *text = if cleaned.trim().is_empty() {
+                    LEFT_OUT.to_owned()
+                } else {
+                    cleaned
+                };
+            }
+            !verdict.suspicious
+        }
+    }
+}
+
+/// What is heeded of a client's instructions.
+fn heeded(instructions: &str) -> Option<String> {
+    if action(instructions) == Action::Block {
+        return None;
+    }
+    let verdict = Guard::compiled().judge_passage(instructions);
+    if !verdict.suspicious {
+        return Some(instructions.to_owned());
+    }
+    let cleaned = verdict.cleaned(instructions);
+    (!cleaned.trim().is_empty()).then_some(cleaned)
+}
+
+fn action(text: &str) -> Action {
+    static JUDGED: LazyLock<Memo<Action>> = LazyLock::new(|| Memo::new(MOST_JUDGED));
+    JUDGED.of(text, |text| Guard::compiled().judge(text).action)
+}
+
+/// The customer's last messages with nothing between them.
+fn in_a_row(messages: &[ChatMessage], asked: Option<usize>, question: &str) -> String {
+    let before = messages[..asked.unwrap_or(0)].iter().rev();
+    let row = before.map_while(|message| match message {
+        ChatMessage::User { text, .. } => Some(text.as_str()),
+        _ => None,
+    });
+    let mut row: Vec<&str> = row.filter(|text| *text != LEFT_OUT).collect();
+    row.reverse();
+    row.push(question);
+    row.join("\n")
+}

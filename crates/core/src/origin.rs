@@ -1,0 +1,156 @@
+//! Which server an address is at. A key is entrusted to servers, not to whole addresses.
+
+use url::Url;
+
+/// Scheme, host and port of a web address, in the one way in which they are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ServerOrigin(String);
+
+impl ServerOrigin {
+    /// The server of an address, whatever path it has. `None` for what is no web address.
+    #[must_use]
+    pub fn of(address: &str) -> Option<Self> {
+        web_address(address).map(|url| Self(url.origin().ascii_serialization()))
+    }
+
+    /// A server that is named as such: without path, query or user, which could hold a key or make
+    /// one server look like another.
+    #[must_use]
+    pub fn named(text: &str) -> Option<Self> {
+        let url = web_address(text)?;
+        let bare = matches!(url.path(), "" | "/")
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none();
+        bare.then(|| Self(url.origin().ascii_serialization()))
+    }
+
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The only parameter that an address of a server needs: Azure wants the version of its protocol
+/// there. Anything else in a query, or a user before the host, may be a key.
+const HARMLESS: &str = "api-version";
+
+/// Whether an address has room for nothing but a place: keys belong among the secrets, where nobody
+/// is shown them.
+#[must_use]
+pub fn holds_no_key(address: &str) -> bool {
+    // What is no address is refused elsewhere, for what it is.
+    web_address(address).is_none_or(|url| {
+        url.username().is_empty()
+            && url.password().is_none()
+            && url.fragment().is_none()
+            && url.query_pairs().all(|(name, _)| name == HARMLESS)
+    })
+}
+
+/// An address as it is shown: without what may be a key in it.
+#[must_use]
+pub fn shown(address: &str) -> String {
+    if holds_no_key(address) {
+        return address.to_owned();
+    }
+    let Some(url) = web_address(address) else {
+        return address.to_owned();
+    };
+    let hidden = if url.query().is_some() {
+        "?••••"
+    } else {
+        ""
+    };
+    format!(
+        "{}{}{hidden}",
+        url.origin().ascii_serialization(),
+        url.path()
+    )
+}
+
+fn web_address(text: &str) -> Option<Url> {
+    let url = Url::parse(text.trim()).ok()?;
+    (matches!(url.scheme(), "http" | "https") && url.has_host()).then_some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(address: &str) -> Option<String> {
+        ServerOrigin::of(address).map(|origin| origin.as_str().to_owned())
+    }
+
+    #[test]
+    fn a_server_is_its_scheme_host_and_port() {
+        for (address, origin) in [
+            ("https://a.example/v1?key=k", "https://a.example"),
+            ("HTTPS://A.Example:443/v1", "https://a.example"),
+            (" http://127.0.0.1:11434/v1 ", "http://127.0.0.1:11434"),
+            ("https://ana:clave@a.example/v1", "https://a.example"),
+            ("https://a.example@b.example/v1", "https://b.example"),
+            ("https://a.example\\@b.example/v1", "https://a.example"),
+        ] {
+            assert_eq!(of(address).as_deref(), Some(origin), "{address}");
+        }
+        for none in ["", "a.example", "file:///etc/passwd", "data:text/plain,a"] {
+            assert_eq!(of(none), None, "{none}");
+        }
+        assert_ne!(of("http://a.example"), of("https://a.example"));
+        assert_ne!(of("https://a.example:8443"), of("https://a.example"));
+        assert_ne!(of("https://a.example.b.example"), of("https://a.example"));
+    }
+
+    #[test]
+    fn keys_in_addresses_are_refused_and_not_shown() {
+        for (address, seen) in [
+            (
+                "https://a.example/v1?key=clave",
+                "https://a.example/v1?••••",
+            ),
+            ("https://ana:clave@a.example/v1", "https://a.example/v1"),
+            ("https://clave@a.example/v1", "https://a.example/v1"),
+            ("https://a.example/v1#clave", "https://a.example/v1"),
+            (
+                "https://a.example/v1?api-version=2&api_key=clave",
+                "https://a.example/v1?••••",
+            ),
+        ] {
+            assert!(!holds_no_key(address), "{address}");
+            assert_eq!(shown(address), seen);
+        }
+        for harmless in [
+            "https://a.example/v1",
+            "https://a.example/v1?api-version=2024-10-21",
+            "http://127.0.0.1:11434",
+            "no es una dirección",
+        ] {
+            assert!(holds_no_key(harmless), "{harmless}");
+            assert_eq!(shown(harmless), harmless);
+        }
+    }
+
+    #[test]
+    fn what_names_a_server_names_nothing_else() {
+        for (text, origin) in [
+            ("https://a.example", "https://a.example"),
+            ("https://a.example/", "https://a.example"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+        ] {
+            let named = ServerOrigin::named(text).unwrap();
+            assert_eq!(named.as_str(), origin);
+        }
+        for other in [
+            "https://a.example/v1",
+            "https://a.example?key=k",
+            "https://a.example#x",
+            "https://ana@a.example",
+            "a.example",
+            "*",
+        ] {
+            assert_eq!(ServerOrigin::named(other), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Files that are not what they are called, and tables that a spreadsheet would run.
+
+use crate::harness::{
+    Field, TestApp, conversation_path, id, make_conversation, make_kb, make_lead, png, teach_file,
+};
+use quipu_testkit::db_test;
+use reqwest::Method;
+use serde_json::json;
+
+db_test! {
+    async fn a_file_is_offered_under_a_name_that_says_what_it_is(db) {
+        let app = TestApp::start(db).await;
+        let client = app.tenant("acme").await.admin.client;
+        let conversation = make_conversation(&client, &make_lead(&client, "Ana").await).await;
+        let path = conversation_path(&conversation, "/attachments");
+        for (name, offered) in [
+            ("ticket.hta", "ticket.hta.png"),
+            ("ticket.png.exe", "ticket.png.exe.png"),
+            ("ticket", "ticket.png"),
+            ("ticket.PNG", "ticket.PNG"),
+            ("ticket.hta.", "ticket.hta..png"),
+            ("ticket\u{202e}gnp.hta", "ticketgnp.hta.png"),
+        ] {
+            let bytes = png();
+            let attached = client.form(Method::POST, &path, &[Field::file(name, &bytes)]).await.ok(201);
+            assert_eq!(attached["filename"], offered, "{name}");
+            let reply = client.request(Method::GET, &format!("{path}/{}", id(&attached))).send().await.unwrap();
+            let disposition = reply.headers()["content-disposition"].to_str().unwrap().to_owned();
+            assert!(disposition.contains(&format!("filename=\"{offered}\"")), "{disposition}");
+        }
+        for file in app.kept_files() {
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(!name.contains(".hta") || name.ends_with(".png"), "{name}");
+        }
+        let kb = make_kb(&client, "Base").await;
+        let document = teach_file(&client, &kb, "carta.hta", b"La limpieza cuesta S/ 120.").await;
+        let path = format!("/api/v1/knowledge-bases/{}/documents/{}/download", id(&kb), id(&document));
+        let reply = client.request(Method::GET, &path).send().await.unwrap();
+        let disposition = reply.headers()["content-disposition"].to_str().unwrap().to_owned();
+        assert!(disposition.contains("filename=\"carta.hta.txt\""), "{disposition}");
+    }
+
+    async fn no_cell_of_a_table_is_a_formula_however_it_is_cut(db) {
+        let app = TestApp::start(db).await;
+        let client = app.tenant("acme").await.admin.client;
+        let formula = "=HYPERLINK(\"http://ladrones.example\")";
+        for (name, question) in [
+            ("uno", format!("¿Abren?;{formula}")),
+            ("dos", format!("{formula} ¿abren?")),
+            ("cuatro", format!("¿Abren?;\"{formula}")),
+            ("cinco", "¿Cuesta S/ 5;-5?".to_owned()),
+        ] {
+            let body = json!({ "question": format!("{question} {name}"), "answer": format!("sí;@SUM(1)\n+cmd|' /C calc'!A0 {name}") });
+            client.post("/api/v1/faqs", body).await.ok(201);
+        }
+        let table = client.get("/api/v1/faqs/export").await;
+        assert_eq!(table.status, 200, "{}", table.text);
+        let mut before = '\n';
+        for sign in table.text.chars() {
+            if sign == '"' {
+                continue;
+            }
+            let begins = matches!(before, '\n' | '\r' | ';' | '\t' | ',');
+            assert!(!(begins && "=+@".contains(sign)), "{}", table.text);
+            before = sign;
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! To whom keys are sent, and what is left of one that was revoked.
+
+use crate::harness::{Client, KBS, Options, TestApp};
+use crate::talk::Talk;
+use quipu_core::access::Role;
+use quipu_testkit::model::{Dialect, ScriptedModel, Step};
+use quipu_testkit::{TestDatabase, db_test};
+use serde_json::{Value, json};
+
+const KEY: &str = "sk-muy-privada-1234567890";
+
+async fn with_model(db: TestDatabase, model: &ScriptedModel) -> TestApp {
+    let host = model.host();
+    TestApp::start_with(db, |options: &mut Options| {
+        options.config.models.allow_hosts = vec![host.clone()];
+        options.config.embeddings.allow_hosts = vec![host];
+    })
+    .await
+}
+
+/// Whether the key was shown to the stand-in in any way.
+fn was_told(model: &ScriptedModel) -> bool {
+    let told = |value: &[u8]| String::from_utf8_lossy(value).contains(KEY);
+    model.requests().iter().any(|asked| {
+        let in_headers = asked.headers.values().any(|value| told(value.as_bytes()));
+        in_headers || asked.query.contains(KEY) || asked.body.to_string().contains(KEY)
+    })
+}
+
+async fn put(client: &Client, name: &str, body: Value) -> Value {
+    let path = format!("/api/v1/secrets/{name}");
+    client.put(&path, body).await.ok(200)
+}
+
+db_test! {
+    async fn a_member_has_no_key_sent_to_a_server_of_theirs(db) {
+        let model = ScriptedModel::start([Step::raw(200, "{}").always()]).await;
+        let app = with_model(db, &model).await;
+        let tenant = app.tenant("acme").await;
+        put(&tenant.admin.client, "custom_embedding_api_key", json!({ "value": KEY })).await;
+        let base = model.base(Dialect::Openai);
+        let custom = json!({ "provider": "custom", "model": "m", "dimensions": 4, "base_url": base });
+        let member = app.member(&tenant, Role::Member).await.client;
+        let body = json!({ "name": "Mía", "scope": "personal", "embedding_config": custom });
+        let error = member.post(KBS, body).await.refused(422, "VALIDATION_FAILED");
+        assert!(error.to_string().contains("embedding_config.provider"), "{error}");
+        let made = member.post(KBS, json!({ "name": "Mía", "scope": "personal" })).await.ok(201);
+        let path = format!("{KBS}/{}", made["id"].as_str().unwrap());
+        let reply = member.patch(&path, json!({ "embedding_config": custom })).await;
+        reply.refused(422, "VALIDATION_FAILED");
+        assert!(!was_told(&model));
+    }
+
+    async fn a_key_goes_to_the_servers_that_it_was_stored_for(db) {
+        let model = ScriptedModel::start([Step::says("Hola.").always()]).await;
+        let app = with_model(db, &model).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let manager = app.member(&tenant, Role::Manager).await.client;
+        manager.post("/api/v1/agents", json!({ "name": "Uno" })).await.ok(201);
+        let origin = format!("http://{}", model.host());
+        for (provider, name, dialect) in [
+            ("openai_compatible", "openai_compatible_api_key", Dialect::Openai),
+            ("ollama", "ollama_api_key", Dialect::Ollama),
+        ] {
+            let stored = put(admin, name, json!({ "value": KEY })).await;
+            assert_eq!(stored["origins"], json!([]));
+            let config = json!({ "provider": provider, "model": "m", "base_url": model.base(dialect) });
+            for settings in [
+                json!({ "model": config, "fallback_model": null, "voice_model": null }),
+                json!({ "model": null, "voice_model": config }),
+                json!({ "model": config, "fallback_model": config }),
+            ] {
+                manager.patch("/api/v1/agents/uno", json!({ "settings": settings })).await.ok(200);
+                for channel in ["web", "voice"] {
+                    let messages = json!([{ "role": "user", "content": "¿qué tal?" }]);
+                    let body = json!({ "messages": messages, "stream": false, "channel": channel });
+                    manager.post("/api/agents/uno/chat", body).await.ok(200);
+                }
+            }
+            assert!(!was_told(&model), "{provider}");
+            // Whoever may write secrets says where it may go, without saying the key again.
+            let bound = put(admin, name, json!({ "origins": [origin] })).await;
+            assert_eq!((bound["origins"].clone(), bound["mask"].clone()), (json!([origin]), stored["mask"].clone()));
+            let messages = json!([{ "role": "user", "content": "¿qué tal?" }]);
+            let body = json!({ "messages": messages, "stream": false });
+            manager.post("/api/agents/uno/chat", body).await.ok(200);
+            assert!(was_told(&model), "{provider}");
+            model.forget();
+            // A new value stays bound to the same servers, and is bound to others only by name.
+            assert_eq!(put(admin, name, json!({ "value": KEY })).await["origins"], json!([origin]));
+            put(admin, name, json!({ "origins": ["https://otro.example"] })).await;
+            let body = json!({ "messages": [{ "role": "user", "content": "¿y ahora?" }], "stream": false });
+            manager.post("/api/agents/uno/chat", body).await.ok(200);
+            assert!(!was_told(&model), "{provider}");
+            model.forget();
+        }
+        let audit = admin.get("/api/v1/audit-log?limit=100").await;
+        assert!(audit.text.contains("https://otro.example") && !audit.text.contains(KEY), "{}", audit.text);
+    }
+
+    async fn origins_are_named_by_whoever_may_write_secrets_and_nobody_else(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let path = "/api/v1/secrets/openai_compatible_api_key";
+        admin.put(path, json!({ "origins": ["https://a.example"] })).await.refused(404, "NOT_FOUND");
+        put(admin, "openai_compatible_api_key", json!({ "value": KEY })).await;
+        for wrong in ["https://a.example/v1", "a.example", "https://ana:clave@a.example", "*", "file:///"] {
+            let reply = admin.put(path, json!({ "origins": [wrong] })).await;
+            reply.refused(422, "VALIDATION_FAILED");
+        }
+        admin.put(path, json!({})).await.refused(422, "VALIDATION_FAILED");
+        let reply = admin.put("/api/v1/secrets/openai_api_key", json!({ "value": KEY, "origins": ["https://a.example"] })).await;
+        reply.refused(422, "VALIDATION_FAILED");
+        let manager = app.member(&tenant, Role::Manager).await.client;
+        let error = manager.put(path, json!({ "origins": ["https://a.example"] })).await;
+        assert_eq!(error.refused(403, "FORBIDDEN")["details"]["permission"], "secrets:write");
+        let many: Vec<String> = (0..21).map(|n| format!("https://a{n}.example")).collect();
+        admin.put(path, json!({ "origins": many })).await.refused(422, "VALIDATION_FAILED");
+    }
+
+    async fn a_key_in_an_address_is_refused_and_one_that_is_there_is_not_shown(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let agent = admin.post("/api/v1/agents", json!({ "name": "Uno" })).await.ok(201);
+        for base in [
+            format!("https://modelos.example/v1?api_key={KEY}"),
+            format!("https://{KEY}@modelos.example/v1"),
+            format!("https://ana:{KEY}@modelos.example/v1"),
+        ] {
+            let config = json!({ "provider": "openai_compatible", "model": "m", "base_url": base });
+            let settings = json!({ "settings": { "model": config } });
+            let reply = admin.patch("/api/v1/agents/uno", settings.clone()).await;
+            assert!(!reply.text.contains(KEY), "{}", reply.text);
+            reply.refused(422, "VALIDATION_FAILED");
+            let config = json!({ "provider": "custom", "model": "m", "dimensions": 4, "base_url": base });
+            let reply = admin.post(KBS, json!({ "name": "Otra", "embedding_config": config })).await;
+            reply.refused(422, "VALIDATION_FAILED");
+        }
+        let azure = "https://modelos.example/v1?api-version=2024-10-21";
+        let config = json!({ "provider": "openai_compatible", "model": "m", "base_url": azure });
+        admin.patch("/api/v1/agents/uno", json!({ "settings": { "model": config } })).await.ok(200);
+        // As it was stored before addresses were looked at.
+        let stored = json!({ "model": {
+            "provider": "openai_compatible", "model": "m", "base_url": format!("https://modelos.example/v1?api_key={KEY}"),
+        } });
+        app.db.execute(&format!("UPDATE agents SET settings = '{stored}'")).await;
+        let id = agent["id"].as_str().unwrap();
+        for path in [format!("/api/v1/agents/{id}"), "/api/v1/agents".to_owned()] {
+            let reply = admin.get(&path).await;
+            assert!(reply.ok(200).to_string().contains("https://modelos.example/v1"), "{}", reply.text);
+            assert!(!reply.text.contains(KEY), "{}", reply.text);
+        }
+    }
+
+    async fn what_a_key_made_ends_with_it(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let keys = "/api/v1/api-keys";
+        let make = async |maker: &Client, scopes: Value| {
+            let made = maker.post(keys, json!({ "name": "clave", "scopes": scopes })).await.ok(201);
+            let client = app.stranger().bearer(made["key"].as_str().unwrap());
+            (made["id"].as_str().unwrap().to_owned(), client)
+        };
+        let all = json!(["keys:write", "keys:read", "agents:read"]);
+        let (first, parent) = make(admin, all.clone()).await;
+        let (_, child) = make(&parent, all.clone()).await;
+        let (_, grandchild) = make(&child, all.clone()).await;
+        let (_, other) = make(admin, all).await;
+        grandchild.get("/api/v1/agents").await.ok(200);
+        assert_eq!(admin.delete(&format!("{keys}/{first}")).await.status, 204);
+        for gone in [&parent, &child, &grandchild] {
+            gone.get("/api/v1/agents").await.refused(401, "UNAUTHENTICATED");
+        }
+        other.get("/api/v1/agents").await.ok(200);
+        let audit = admin.get("/api/v1/audit-log").await.text;
+        assert_eq!(audit.matches("api_key.revoke").count(), 3, "{audit}");
+    }
+
+    async fn a_key_is_given_no_invitation(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let scopes = quipu_core::access::Permission::ALL;
+        let made = admin.post("/api/v1/api-keys", json!({ "name": "clave", "scopes": scopes })).await.ok(201);
+        let program = app.stranger().bearer(made["key"].as_str().unwrap());
+        let members = "/api/v1/members";
+        let body = json!({ "email": "nueva@prueba.test", "name": "Nueva", "role": "admin" });
+        let invited = program.post(members, body).await.ok(201);
+        assert_eq!(invited["invitation"], Value::Null, "{invited}");
+        // A person hands the token out.
+        let path = format!("{members}/{}/reset-token", invited["user_id"].as_str().unwrap());
+        program.poke(&path).await.refused(403, "PERSON_REQUIRED");
+        let token = admin.poke(&path).await;
+        assert!(token.json()["reset_token"].is_string(), "{}", token.text);
+        let body = json!({ "email": "otra@prueba.test", "name": "Otra", "role": "member" });
+        let invited = admin.post(members, body).await.ok(201);
+        assert!(invited["invitation"]["reset_token"].is_string(), "{invited}");
+    }
+}
+
+/// Nothing of the key that a model's server has is left in what a tenant reads of a turn.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_for_another_server_makes_a_turn_that_says_it_is_less() {
+    let talk = Talk::open(TestDatabase::sqlite(), [Step::says("No debería.").always()]).await;
+    put(
+        &talk.admin,
+        "openai_compatible_api_key",
+        json!({ "value": KEY }),
+    )
+    .await;
+    let answer = talk.ask("hola, ¿qué servicios tienen?").await;
+    assert_eq!(answer["degraded"], true, "{answer}");
+    assert!(talk.model.requests().is_empty());
+}

@@ -1,0 +1,82 @@
+//! How much is in knowledge bases.
+
+use super::{KnowledgeBases, positive};
+use crate::entity::{document, knowledge_base};
+use crate::error::db;
+use quipu_core::knowledge::{KbScope, KbTotals, PersonalUse};
+use quipu_core::{KnowledgeBaseId, Result};
+use sea_orm::sea_query::Expr;
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+use std::collections::{HashMap, HashSet};
+use uuid::Uuid;
+
+impl KnowledgeBases<'_> {
+    /// What is in each of these, counted from the rows themselves.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn totals(
+        &self,
+        ids: &[KnowledgeBaseId],
+    ) -> Result<HashMap<KnowledgeBaseId, KbTotals>> {
+        let rows = self
+            .0
+            .find::<document::Entity>()
+            .filter(document::Column::KnowledgeBaseId.is_in(ids.iter().map(|id| id.uuid())))
+            .select_only()
+            .column(document::Column::KnowledgeBaseId)
+            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "documents")
+            .column_as(
+                Expr::cust("CAST(COALESCE(SUM(chunks_count), 0) AS bigint)"),
+                "chunks",
+            )
+            .column_as(
+                Expr::cust("CAST(COALESCE(SUM(size_bytes), 0) AS bigint)"),
+                "bytes",
+            )
+            .group_by(document::Column::KnowledgeBaseId)
+            .into_tuple::<(Uuid, i64, i64, i64)>()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let totals = rows.into_iter().map(|(id, documents, chunks, bytes)| {
+            let totals = KbTotals {
+                total_documents: positive(documents),
+                total_chunks: positive(chunks),
+                total_size_bytes: positive(bytes),
+            };
+            (id.into(), totals)
+        });
+        Ok(totals.collect())
+    }
+
+    /// What members keep in personal knowledge bases, all of them together.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn personal_use(&self) -> Result<PersonalUse> {
+        let rows = self
+            .0
+            .find::<knowledge_base::Entity>()
+            .filter(knowledge_base::Column::Scope.eq(KbScope::Personal.as_str()))
+            .select_only()
+            .column(knowledge_base::Column::Id)
+            .column(knowledge_base::Column::OwnerUserId)
+            .into_tuple::<(Uuid, Option<Uuid>)>()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let owners: HashSet<Uuid> = rows.iter().filter_map(|(_, owner)| *owner).collect();
+        let ids: Vec<KnowledgeBaseId> = rows.iter().map(|(id, _)| (*id).into()).collect();
+        let mut used = PersonalUse {
+            members: owners.len() as u64,
+            knowledge_bases: ids.len() as u64,
+            ..PersonalUse::default()
+        };
+        for totals in self.totals(&ids).await?.values() {
+            used.documents += totals.total_documents;
+            used.size_bytes += totals.total_size_bytes;
+        }
+        Ok(used)
+    }
+}
