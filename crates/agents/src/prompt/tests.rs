@@ -2,6 +2,7 @@ use super::*;
 use crate::tokens::count;
 use jiff::Zoned;
 use quipu_core::agent::Specialist;
+use quipu_core::chunking::ChunkPages;
 use quipu_core::context::Corpus;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::retrieval::{Passage, RawScores};
@@ -93,6 +94,10 @@ fn passage(title: Option<&str>, text: &str) -> Passage {
         start_char: 0,
         end_char: i32::try_from(text.chars().count()).unwrap(),
         page_number: None,
+        pages: ChunkPages::default(),
+        headings: Vec::new(),
+        source_url: None,
+        file_type: None,
         metadata: serde_json::json!({}),
         business: None,
         similarity: 0.9,

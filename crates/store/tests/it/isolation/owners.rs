@@ -276,6 +276,7 @@ async fn the_engine_searches_what_is_somebodys_own_for_them_alone() {
             search_weight: 1.0,
             index_version: 1,
             searched_with: kb.searched_with.clone(),
+            tells: (&kb.chunking_config).into(),
         };
         let tenant = ground.scope.tenant_id();
         let scope = RetrievalScope::grant(tenant, ground.agent, person, vec![readable]);
