@@ -103,10 +103,10 @@ impl Evidence {
         self.tool(result);
         self.record.told(tool, result);
         // Whoever asks for one thing by another name is told about that thing.
-        let named = self.priced[before..]
+        let things = self.priced[before..]
             .iter_mut()
             .filter(|priced| priced.named);
-        if let [one] = &mut named.collect::<Vec<_>>()[..]
+        if let [one] = &mut things.collect::<Vec<_>>()[..]
             && let Some(asked) = arguments.as_object()
         {
             let names = asked.values().filter_map(Value::as_str);

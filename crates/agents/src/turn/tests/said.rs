@@ -14,6 +14,10 @@ fn found(content: &str) -> Clinic {
 }
 
 /// A model that writes all of it at once.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "a round that fails has the same type"
+)]
 fn at_once(text: &str) -> std::result::Result<super::stage::Events, quipu_core::chat::ChatError> {
     Ok(vec![
         Ok(ChatEvent::TextDelta(text.to_owned())),
