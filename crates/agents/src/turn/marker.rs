@@ -115,11 +115,10 @@ fn bracketed(text: &str, open: char, close: char, over: bool) -> Seen {
         let named = first.starts_with(STEM) || (first.len() > 4 && STEM.starts_with(first));
         let may_be = empty || named || STEM.starts_with(first) || (square && !number);
         return match (may_be && text.len() < LONGEST, over) {
-            (false, _) => Seen::Nothing,
             (true, false) => Seen::Perhaps,
             // Half of one is no part of an answer.
             (true, true) if square || named => Seen::Marker(open.len_utf8() + text.len(), None),
-            (true, true) => Seen::Nothing,
+            _ => Seen::Nothing,
         };
     };
     if text[end..].starts_with('\n') || end > LONGEST {
@@ -172,12 +171,12 @@ fn bare(text: &str, over: bool) -> Seen {
             Seen::Nothing
         };
     }
-    let divided = said.contains(divides);
+    let has_sign = said.contains(divides);
     let temperature = level(last);
     let is_marker = match words.len() {
-        1 => divided,
+        1 => has_sign,
         2 => temperature.is_some(),
-        count => temperature.is_some() && divided && count <= MOST_WORDS,
+        count => temperature.is_some() && has_sign && count <= MOST_WORDS,
     };
     if named && is_marker {
         Seen::Marker(line.trim_end().len(), temperature)

@@ -73,7 +73,7 @@ impl Chain {
             let share = if is_last { left } else { left / 2 };
             // A model that is late says so itself, which its breaker has to hear; this is for one
             // that does not.
-            let given_up = Instant::now() + share + GRACE.min(left - share);
+            let given_up = Instant::now() + share + GRACE.min(left.saturating_sub(share));
             let error = match timeout_at(given_up, ask(model.clone(), share)).await {
                 Ok(Ok(answer)) => return Ok((model.name(), skipped, answer)),
                 Ok(Err(error)) => error,

@@ -102,8 +102,8 @@ impl ChatModel for RemoteModel {
             let mut permit = guard
                 .enter()
                 .map_err(|fault| ChatError::transient(fault.why))?;
-            let begun = self.begin(body.clone(), began, begin_within);
-            let failure = match begun.await {
+            let attempt = self.begin(body.clone(), began, begin_within);
+            let failure = match attempt.await {
                 Ok((first, flow)) => {
                     guard.answered(&mut permit);
                     self.measure("quipu_model_first_event_seconds", began.elapsed());
