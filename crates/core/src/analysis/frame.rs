@@ -45,11 +45,15 @@ pub fn without_frame(message: &str) -> &str {
         return message;
     };
     let opening = &clauses[first].words;
-    let start = opening[after_announcement(opening)].0;
-    let end = clauses[last]
-        .words
-        .last()
-        .map_or(message.len(), |(at, word, _)| at + word.len());
+    // Where nothing goes, nothing else does either: not even a question mark.
+    let start = match after_announcement(opening) {
+        0 if first == 0 => 0,
+        word => opening[word].0,
+    };
+    let end = match clauses[last].words.last() {
+        Some((at, word, _)) if last + 1 < clauses.len() => at + word.len(),
+        _ => message.len(),
+    };
     &message[start..end]
 }
 
@@ -129,17 +133,17 @@ mod tests {
             ),
             (
                 "¿Me podrían decir cuánto cuesta la limpieza?",
-                "cuánto cuesta la limpieza",
+                "cuánto cuesta la limpieza?",
             ),
             (
                 "Disculpe. ¿Hacen envíos a Lanús? Gracias",
                 "Hacen envíos a Lanús",
             ),
-            ("Hi! Could you tell me if you ship to Lima?", "ship to Lima"),
+            ("Hi! Could you tell me if you ship to Lima?", "ship to Lima?"),
             ("limpieza dental", "limpieza dental"),
             (
                 "me quedó doliendo, ¿es normal?",
-                "me quedó doliendo, ¿es normal",
+                "me quedó doliendo, ¿es normal?",
             ),
             ("hola, muchas gracias", "hola, muchas gracias"),
             ("quiero consultar mi saldo", "mi saldo"),
