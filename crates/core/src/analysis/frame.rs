@@ -80,21 +80,23 @@ fn idea_at(words: &[(usize, &str, String)]) -> Option<usize> {
     let normal: Vec<String> = words.iter().map(|(.., normal)| normal.clone()).collect();
     let mut at = 0;
     while at < normal.len() {
-        let (length, asks) = match phrase_at(lexicon, &normal[at..]) {
-            Some((length, groups)) => (length, !groups.is_empty()),
-            None => {
-                let word = &normal[at];
-                let stop = lexicon.is_stop(word) || is_small_number(word);
-                let known = !lexicon.surface(std::slice::from_ref(word)).is_empty();
-                (1, !stop || known)
-            }
-        };
+        let phrase = phrase_at(lexicon, &normal[at..]);
+        let (length, asks) = phrase.map_or_else(
+            || (1, says_something(&normal[at])),
+            |(length, groups)| (length, !groups.is_empty()),
+        );
         if asks {
             return Some(at);
         }
         at += length;
     }
     None
+}
+
+fn says_something(word: &str) -> bool {
+    let lexicon = Lexicon::get();
+    let stop = lexicon.is_stop(word) || is_small_number(word);
+    !stop || !lexicon.surface(&[word.to_owned()]).is_empty()
 }
 
 /// Where the question begins in a clause that may announce it first.
@@ -139,7 +141,10 @@ mod tests {
                 "Disculpe. ¿Hacen envíos a Lanús? Gracias",
                 "Hacen envíos a Lanús",
             ),
-            ("Hi! Could you tell me if you ship to Lima?", "ship to Lima?"),
+            (
+                "Hi! Could you tell me if you ship to Lima?",
+                "ship to Lima?",
+            ),
             ("limpieza dental", "limpieza dental"),
             (
                 "me quedó doliendo, ¿es normal?",
