@@ -45,11 +45,15 @@ pub fn without_frame(message: &str) -> &str {
         return message;
     };
     let opening = &clauses[first].words;
-    let start = opening[after_announcement(opening)].0;
-    let end = clauses[last]
-        .words
-        .last()
-        .map_or(message.len(), |(at, word, _)| at + word.len());
+    // Where nothing goes, nothing else does either: not even a question mark.
+    let start = match after_announcement(opening) {
+        0 if first == 0 => 0,
+        word => opening[word].0,
+    };
+    let end = match clauses[last].words.last() {
+        Some((at, word, _)) if last + 1 < clauses.len() => at + word.len(),
+        _ => message.len(),
+    };
     &message[start..end]
 }
 
@@ -76,21 +80,23 @@ fn idea_at(words: &[(usize, &str, String)]) -> Option<usize> {
     let normal: Vec<String> = words.iter().map(|(.., normal)| normal.clone()).collect();
     let mut at = 0;
     while at < normal.len() {
-        let (length, asks) = match phrase_at(lexicon, &normal[at..]) {
-            Some((length, groups)) => (length, !groups.is_empty()),
-            None => {
-                let word = &normal[at];
-                let stop = lexicon.is_stop(word) || is_small_number(word);
-                let known = !lexicon.surface(std::slice::from_ref(word)).is_empty();
-                (1, !stop || known)
-            }
-        };
+        let phrase = phrase_at(lexicon, &normal[at..]);
+        let (length, asks) = phrase.map_or_else(
+            || (1, says_something(&normal[at])),
+            |(length, groups)| (length, !groups.is_empty()),
+        );
         if asks {
             return Some(at);
         }
         at += length;
     }
     None
+}
+
+fn says_something(word: &str) -> bool {
+    let lexicon = Lexicon::get();
+    let stop = lexicon.is_stop(word) || is_small_number(word);
+    !stop || !lexicon.surface(&[word.to_owned()]).is_empty()
 }
 
 /// Where the question begins in a clause that may announce it first.
@@ -129,17 +135,20 @@ mod tests {
             ),
             (
                 "¿Me podrían decir cuánto cuesta la limpieza?",
-                "cuánto cuesta la limpieza",
+                "cuánto cuesta la limpieza?",
             ),
             (
                 "Disculpe. ¿Hacen envíos a Lanús? Gracias",
                 "Hacen envíos a Lanús",
             ),
-            ("Hi! Could you tell me if you ship to Lima?", "ship to Lima"),
+            (
+                "Hi! Could you tell me if you ship to Lima?",
+                "ship to Lima?",
+            ),
             ("limpieza dental", "limpieza dental"),
             (
                 "me quedó doliendo, ¿es normal?",
-                "me quedó doliendo, ¿es normal",
+                "me quedó doliendo, ¿es normal?",
             ),
             ("hola, muchas gracias", "hola, muchas gracias"),
             ("quiero consultar mi saldo", "mi saldo"),

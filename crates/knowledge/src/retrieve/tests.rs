@@ -538,6 +538,13 @@ async fn meaning_alone_passes_the_usual_threshold() {
         threshold: DEFAULT_THRESHOLD,
         ..ask("¿a cómo los tacos?")
     };
-    let found = search(&engine, &Vectors::Work, &[one.clone()], &[&own], &query).await;
+    let found = search(
+        &engine,
+        &Vectors::Work,
+        std::slice::from_ref(&one),
+        &[&own],
+        &query,
+    )
+    .await;
     assert_eq!(found.unwrap().passages.len(), 1);
 }
