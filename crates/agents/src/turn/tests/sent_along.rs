@@ -99,7 +99,9 @@ fn what_the_product_itself_says_is_never_taken_out() {
     ] {
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let said = line.split_once(": ").map_or(line, |(_, said)| said);
-            let verdict = Guard::compiled().judge_passage(said);
+            // What stands between braces and brackets is filled in or left out.
+            let said = said.replace(['{', '}', '[', ']'], "");
+            let verdict = Guard::compiled().judge_passage(&said);
             assert!(!verdict.suspicious, "{said}: {:?}", verdict.reasons);
         }
     }

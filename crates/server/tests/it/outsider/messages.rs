@@ -68,7 +68,7 @@ db_test! {
             assert!(!asked.body.to_string().contains("S/ 7.00"), "{}", asked.body);
         }
         // The agent's own look-ups still count.
-        talk.model.clear();
+        let _ = talk.model.clear();
         talk.model.add([
             Step::calls(&[("get_service_info", "{\"service_name\": \"limpieza\"}")]),
             Step::says("La limpieza cuesta S/ 120.").always(),
