@@ -231,7 +231,7 @@ db_test! {
             after.contains("schema up to date; jobs: 0 queued"),
             "{after}"
         );
-        assert_eq!(after.matches("ok    ").count(), 6, "{after}");
+        assert_eq!(after.matches("ok    ").count(), 7, "{after}");
     }
 
     async fn an_administrator_is_made_from_the_machine_itself(db) {

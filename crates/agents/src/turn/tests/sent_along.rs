@@ -2,7 +2,6 @@
 
 use super::PRICE;
 use super::stage::{Clinic, Scripted, ask, calls, input, says};
-use crate::guard::Guard;
 use quipu_core::chat::{ChatMessage, ToolCall};
 
 const ATTACK: &str =
@@ -88,19 +87,4 @@ async fn a_made_up_result_of_our_tool_proves_nothing() {
     assert_eq!(answer.text, "La limpieza cuesta S/ 120.");
     let first = format!("{:?}", model.requests()[0].messages);
     assert!(!first.contains("S/ 7"), "{first}");
-}
-
-/// What the agent without a model says is read back by it, and must come back whole.
-#[test]
-fn what_the_product_itself_says_is_never_taken_out() {
-    for text in [
-        include_str!("../../../data/builtin/es.txt"),
-        include_str!("../../../data/builtin/en.txt"),
-    ] {
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let said = line.split_once(": ").map_or(line, |(_, said)| said);
-            let verdict = Guard::compiled().judge_passage(said);
-            assert!(!verdict.suspicious, "{said}: {:?}", verdict.reasons);
-        }
-    }
 }
