@@ -214,19 +214,17 @@ pub async fn authenticate_n8n(
         let expected = token::hash(expected.expose_secret());
         bool::from(token::hash(presented).as_bytes().ct_eq(expected.as_bytes()))
     });
-    match id.filter(|_| same) {
-        Some(tenant) => Ok(Principal::SharedSecret { tenant }),
-        None => {
-            app.rate.guessed_wrong(address);
-            let known = id.map(|id| id.to_string()).unwrap_or_default();
-            metrics::counter!("quipu_wrong_shared_secrets_total").increment(1);
-            tracing::warn!(
-                tenant.id = %known, client.address = %address,
-                "a wrong shared secret was presented from {address}"
-            );
-            Err(Error::new(ErrorCode::Unauthenticated))
-        }
+    if let Some(tenant) = id.filter(|_| same) {
+        return Ok(Principal::SharedSecret { tenant });
     }
+    app.rate.guessed_wrong(address);
+    let known = id.map(|id| id.to_string()).unwrap_or_default();
+    metrics::counter!("quipu_wrong_shared_secrets_total").increment(1);
+    tracing::warn!(
+        tenant.id = %known, client.address = %address,
+        "a wrong shared secret was presented from {address}"
+    );
+    Err(Error::new(ErrorCode::Unauthenticated))
 }
 
 /// The secret that a tenant shares with its n8n. One that anybody could guess opens nothing, however

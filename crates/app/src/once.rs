@@ -19,6 +19,10 @@ use serde::de::DeserializeOwned;
 use std::ops::Deref;
 
 /// Whether this is the first time, or an answer that was given before.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is taken apart where it is made, and never kept"
+)]
 pub(crate) enum Once<T> {
     First(OnceTx),
     Again(T),

@@ -55,7 +55,8 @@ fn rights(file: &Path) -> Option<u32> {
 #[cfg(unix)]
 fn close(file: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    if rights(file).is_none_or(|rights| rights & 0o077 == 0) {
+    let open_to_others = |rights| rights & 0o077 > 0;
+    if !rights(file).is_some_and(open_to_others) {
         return Ok(());
     }
     let private = std::fs::Permissions::from_mode(0o600);

@@ -220,13 +220,13 @@ pub(crate) struct Spent {
 impl Spent {
     /// What a model of this name took.
     pub(super) fn by(model: &str, usage: Usage, prices: &OwnPrices) -> Self {
-        let priced = |(provider, model): (&str, &str)| {
+        let cost = |(provider, model): (&str, &str)| {
             let provider = ModelProvider::parse(provider)?;
             prices.cost(provider, model, &usage)
         };
         Self {
             usage,
-            cost: model.split_once('/').and_then(priced),
+            cost: model.split_once('/').and_then(cost),
         }
     }
 }

@@ -81,17 +81,14 @@ pub async fn serve(
                 }
             },
         };
-        let place = match &limits.per_address {
-            Some(crowd) => match crowd.enter(peer.ip()) {
-                Some(place) => Some(place),
-                None => {
-                    metrics::counter!("quipu_refused_connections_total").increment(1);
-                    tracing::debug!(client.address = %peer.ip(), "one connection too many of {}", peer.ip());
-                    continue;
-                }
-            },
-            None => None,
-        };
+        let crowd = limits.per_address.as_ref();
+        let place = crowd.map(|crowd| crowd.enter(peer.ip()));
+        if let Some(None) = place {
+            let address = peer.ip();
+            metrics::counter!("quipu_refused_connections_total").increment(1);
+            tracing::debug!(client.address = %address, "one connection too many of {address}");
+            continue;
+        }
         drop(stream.set_nodelay(true));
         let service = service.clone();
         let handle = hyper::service::service_fn(move |mut request: Request<Incoming>| {

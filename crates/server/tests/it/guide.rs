@@ -57,7 +57,7 @@ fn follow(path: &str) {
         .args(["300", "bash", "-c", &script])
         .current_dir(server.folder())
         .env("HOME", server.folder())
-        .env("PATH", server.path_with_program())
+        .env("PATH", server::path_with_program())
         .env("QUIPU_URL", &server.url)
         .env("REPOSITORY", repository())
         .output()

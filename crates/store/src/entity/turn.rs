@@ -6,6 +6,10 @@ use sea_orm::entity::prelude::*;
     clippy::struct_field_names,
     reason = "the calls of models are a column like those of tools"
 )]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a row has the columns that its table has"
+)]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub(crate) id: Uuid,

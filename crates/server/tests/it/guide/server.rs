@@ -58,13 +58,13 @@ impl FreshServer {
     pub(super) fn folder(&self) -> &Path {
         self.folder.path()
     }
+}
 
-    /// The path on which `quipu` is found too.
-    pub(super) fn path_with_program(&self) -> OsString {
-        let mut paths = vec![Path::new(PROGRAM).parent().unwrap().to_owned()];
-        paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
-        std::env::join_paths(paths).unwrap()
-    }
+/// The path on which `quipu` is found too.
+pub(super) fn path_with_program() -> OsString {
+    let mut paths = vec![Path::new(PROGRAM).parent().unwrap().to_owned()];
+    paths.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));
+    std::env::join_paths(paths).unwrap()
 }
 
 impl Drop for FreshServer {

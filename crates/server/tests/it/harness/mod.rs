@@ -148,7 +148,7 @@ impl TestApp {
         let config = options.config;
 
         let clock = Arc::new(ManualClock::default());
-        db.fill(async |url| migrate(&config, url).await).await;
+        Box::pin(db.fill(async |url| migrate(&config, url).await)).await;
         let store = setup::open_store(&config, clock.clone()).await.unwrap();
         let mut app = setup::assemble(&config, store, clock.clone(), &[7; 32])
             .await

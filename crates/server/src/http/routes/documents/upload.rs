@@ -206,7 +206,7 @@ fn describe(details: &mut FileDetails, name: &str, value: String) -> Result<()> 
                 .map(str::to_owned),
         ),
         "metadata" | "custom_metadata" => {
-            details.metadata = given.map(|value| object(&value)).transpose()?
+            details.metadata = given.map(|value| object(&value)).transpose()?;
         }
         _ => {
             let allowed = "title, category, tags, metadata, file".to_owned();
