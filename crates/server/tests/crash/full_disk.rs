@@ -27,7 +27,7 @@ fn a_full_disk_is_reported_and_loses_nothing() {
         let mut command = Command::new("unshare");
         command.args(["--user", "--map-root-user", "--mount", "sh", "-c"]);
         command.arg(format!(
-            "mount -t tmpfs -o size=6m,mode=700 tmpfs '{}' && {script}",
+            "mount -t tmpfs -o size=8m,mode=700 tmpfs '{}' && {script}",
             disk.path().display()
         ));
         command
@@ -62,7 +62,7 @@ fn a_full_disk_is_reported_and_loses_nothing() {
 
 async fn fill_the_disk(disk: &Path) {
     let ballast = disk.join("ballast");
-    std::fs::write(&ballast, vec![0; 3_000_000]).unwrap();
+    std::fs::write(&ballast, vec![0; 5_000_000]).unwrap();
     let url = format!("sqlite://{}", disk.join("quipu.db").display());
     let home = Home::at(disk, &url)
         .await

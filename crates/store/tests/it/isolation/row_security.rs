@@ -77,8 +77,8 @@ struct Ground {
 
 impl Ground {
     async fn new(db: &TestDatabase) -> Self {
-        let schema = Schema::of(db).await;
         let two = TwoTenants::new(db).await;
+        let schema = Schema::of(db).await;
         let mut tables = schema.tenant_tables().await;
         tables.extend(SHARED.map(str::to_owned));
         Self {
