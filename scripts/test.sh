@@ -41,6 +41,10 @@ export QUIPU_TEST_PYTHON
 QUIPU_TEST_NODE=$(scripts/node.sh ai@6.0.319 @ai-sdk/openai-compatible@2.0.87)
 export QUIPU_TEST_NODE
 
+# Many tests wait for a server, a clock or a child: two of them share a core.
+cores=$(getconf _NPROCESSORS_ONLN)
+export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * cores))}
+
 status=0
 cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$work/cargo-test.log" || status=$?
 

@@ -252,9 +252,9 @@ async fn an_owner_who_is_no_superuser_can_run_the_house_but_not_look_past_the_wa
         eprintln!("SKIPPED: the URL of the test server names no user that could be another");
         return;
     };
-    let admin = raw(db.url()).await;
     // Any migrated database leaves the roles behind; this one takes part in that too.
     House::new(&db).await.store.close().await.unwrap();
+    let admin = raw(db.url()).await;
     for sql in [
         "DROP SCHEMA public CASCADE".to_owned(),
         format!("CREATE ROLE {owner} LOGIN NOSUPERUSER CREATEROLE"),
