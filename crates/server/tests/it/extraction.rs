@@ -8,7 +8,9 @@ use quipu_core::extraction::{Extracted, Failure};
 use quipu_core::format::Format;
 use quipu_core::ports::{ByteStream, Extractor};
 use quipu_extract::{ChildExtractor, ExtractSettings};
-use samples::{docx, drawn_words, long_pdf, nested_array, page_loop, swelling_docx, text_pdf};
+use samples::{
+    docx, drawn_words, laborious_pdf, long_pdf, nested_array, page_loop, swelling_docx, text_pdf,
+};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -178,7 +180,7 @@ async fn a_child_is_ended_at_every_limit_and_leaves_nothing() {
         cpu: Duration::from_secs(1),
         ..base.clone()
     };
-    let result = read(busy, long_pdf(5000), Format::Pdf).await;
+    let result = read(busy, laborious_pdf(4000), Format::Pdf).await;
     assert_eq!(result, Err(Failure::TimedOut));
 
     let large = vec![b'a'; usize::try_from(Format::LARGEST).unwrap() + 1];

@@ -180,6 +180,12 @@ pub(super) fn long_pdf(pages: usize) -> Vec<u8> {
     drawings(&[(format!("BT /F1 12 Tf 50 700 Td {lines}ET"), pages)], "")
 }
 
+/// Much to work through and little to read.
+pub(super) fn laborious_pdf(pages: usize) -> Vec<u8> {
+    let moves = "1 0 0 1 0 0 cm ".repeat(3_000);
+    drawings(&[(format!("{moves}{}", line("Una pagina")), pages)], "")
+}
+
 /// An array in an array in an array, on which a reader that calls itself overflows its stack.
 pub(super) fn nested_array(depth: usize) -> Vec<u8> {
     let catalog = format!("/X {}{}", "[".repeat(depth), "]".repeat(depth));
