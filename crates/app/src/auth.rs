@@ -39,7 +39,7 @@ pub struct Me {
 
 /// Whoever wants to sign in, as far as their connection tells.
 #[derive(Clone, Debug)]
-pub struct Visitor {
+pub struct SignInVisitor {
     pub address: IpAddr,
     pub user_agent: Option<String>,
 }
@@ -51,7 +51,7 @@ pub async fn sign_in(
     app: &App,
     email: &str,
     password: &SecretString,
-    visitor: Visitor,
+    visitor: SignInVisitor,
 ) -> Result<SignedIn> {
     let email = email.trim().to_lowercase();
     let attempt = Attempt::of(&email, visitor.address);

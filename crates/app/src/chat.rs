@@ -27,7 +27,7 @@ pub use visit::Whom;
 use crate::{Actor, App, agents, prices, profile, search};
 use desk::TurnDesk;
 use jiff::SignedDuration;
-use models::Unusable;
+use models::UnusableModel;
 use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
@@ -221,8 +221,8 @@ pub async fn answer(
 }
 
 /// A model that cannot be used says why where the tenant reads it.
-fn note_unusable(answer: &mut Answer, unusable: &[Unusable]) {
-    for Unusable { model, error } in unusable {
+fn note_unusable(answer: &mut Answer, unusable: &[UnusableModel]) {
+    for UnusableModel { model, error } in unusable {
         answer.degraded = true;
         answer.trace.degraded_reason = Some(DegradedReason::ModelMisconfigured);
         answer.trace.steps.push(Step {

@@ -3,7 +3,7 @@
 use super::Listener;
 use super::length::{Length, Room, may_save};
 use super::sentences::Sentences;
-use super::thoughts::Thoughts;
+use super::thoughts::ThoughtFilter;
 use crate::citations::{Sources, leading_marks};
 use crate::facts::{Evidence, Fact};
 use crate::guard::output::{Checker, LeakKind};
@@ -25,7 +25,7 @@ pub(super) enum Held {
 pub(super) struct Draft<'a> {
     listener: &'a mut dyn Listener,
     checker: Checker,
-    thoughts: Thoughts,
+    thoughts: ThoughtFilter,
     sentences: Sentences,
     length: Length,
     sources: Sources,
@@ -63,7 +63,7 @@ impl<'a> Draft<'a> {
         Self {
             listener,
             checker,
-            thoughts: Thoughts::default(),
+            thoughts: ThoughtFilter::default(),
             sentences: Sentences::default(),
             length: Length::new(bounds.sentences),
             sources: Sources::default(),

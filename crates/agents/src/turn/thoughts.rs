@@ -22,7 +22,7 @@ const LONGEST_TAG: usize = 80;
 
 /// Text on its way in, and what of it is for the customer on its way out.
 #[derive(Debug, Default)]
-pub(super) struct Thoughts {
+pub(super) struct ThoughtFilter {
     /// What may be the beginning of a tag.
     pending: String,
     /// How many tags are open.
@@ -37,7 +37,7 @@ enum Tag {
     None,
 }
 
-impl Thoughts {
+impl ThoughtFilter {
     /// Takes the next piece and returns what of it is for the customer.
     pub(super) fn push(&mut self, piece: &str) -> String {
         self.pending.push_str(piece);
@@ -136,7 +136,7 @@ mod tests {
 
     /// What is told of a text that arrives in pieces of so many characters.
     fn told(text: &str, size: usize) -> String {
-        let mut thoughts = Thoughts::default();
+        let mut thoughts = ThoughtFilter::default();
         let chars: Vec<char> = text.chars().collect();
         let mut told = String::new();
         for piece in chars.chunks(size) {
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_is_not_closed_hides_nothing_of_the_next_answer() {
-        let mut thoughts = Thoughts::default();
+        let mut thoughts = ThoughtFilter::default();
         assert_eq!(thoughts.push("<think>a"), "");
         assert_eq!(thoughts.finish(), "");
         assert_eq!(thoughts.push("Hola."), "Hola.");

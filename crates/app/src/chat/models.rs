@@ -18,7 +18,7 @@ pub struct ModelKeys {
 
 /// A model that cannot be used as it is set.
 #[derive(Debug)]
-pub(super) struct Unusable {
+pub(super) struct UnusableModel {
     pub(super) model: String,
     pub(super) error: Error,
 }
@@ -30,7 +30,7 @@ pub(super) async fn model(
     tx: &TenantTx,
     settings: &AgentSettings,
     medium: Medium,
-) -> (Option<Arc<dyn ChatModel>>, Vec<Unusable>) {
+) -> (Option<Arc<dyn ChatModel>>, Vec<UnusableModel>) {
     let wanted = [
         Some(settings.model_for(medium)),
         settings.fallback_model.as_ref(),
@@ -47,7 +47,7 @@ pub(super) async fn first_of(
     app: &App,
     tx: &TenantTx,
     wanted: impl Iterator<Item = &ModelConfig>,
-) -> (Option<Arc<dyn ChatModel>>, Vec<Unusable>) {
+) -> (Option<Arc<dyn ChatModel>>, Vec<UnusableModel>) {
     let mut models = Vec::new();
     let mut unusable = Vec::new();
     for config in wanted {
@@ -56,7 +56,7 @@ pub(super) async fn first_of(
             Err(error) => {
                 let (tenant, model) = (tx.tenant_id(), config.name());
                 tracing::warn!(tenant.id = %tenant, %error, "model {model} cannot be used");
-                unusable.push(Unusable { model, error });
+                unusable.push(UnusableModel { model, error });
             }
         }
     }

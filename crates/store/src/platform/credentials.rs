@@ -5,7 +5,7 @@ use crate::error::db;
 use crate::tenant::into_api_key;
 use quipu_core::access::ApiKey;
 use quipu_core::{ApiKeyId, Result, TenantId, Timestamp};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Expr, SimpleExpr};
 use sea_orm::{ColumnTrait, Condition, EntityTrait, QueryFilter};
 
 /// Credentials that tell which tenant is meant, and so must be read before one is known.
@@ -24,21 +24,7 @@ impl Credentials<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find_live_key(&self, key_hash: &str) -> Result<Option<KeyHolder>> {
-        let row = api_key::Entity::find()
-            .filter(api_key::Column::KeyHash.eq(key_hash))
-            .filter(api_key::Column::RevokedAt.is_null())
-            .filter(
-                Condition::any()
-                    .add(api_key::Column::ExpiresAt.is_null())
-                    .add(api_key::Column::ExpiresAt.gt(self.0.db_now())),
-            )
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(row.map(|row| KeyHolder {
-            tenant: row.tenant_id.into(),
-            key: into_api_key(row),
-        }))
+        self.live_key(api_key::Column::KeyHash.eq(key_hash)).await
     }
 
     /// The key with this id, unless it was revoked or has expired.
@@ -46,7 +32,12 @@ impl Credentials<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn find_live_key_by_id(&self, id: ApiKeyId) -> Result<Option<KeyHolder>> {
-        let row = api_key::Entity::find_by_id(id.uuid())
+        self.live_key(api_key::Column::Id.eq(id.uuid())).await
+    }
+
+    async fn live_key(&self, which: SimpleExpr) -> Result<Option<KeyHolder>> {
+        let row = api_key::Entity::find()
+            .filter(which)
             .filter(api_key::Column::RevokedAt.is_null())
             .filter(
                 Condition::any()

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::header::{SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::AppendHeaders;
-use quipu_app::auth::{self, SignedIn, Visitor};
+use quipu_app::auth::{self, SignInVisitor, SignedIn};
 use secrecy::SecretString;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -40,7 +40,7 @@ pub(super) async fn handler(
         .get(USER_AGENT)
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
-    let visitor = Visitor {
+    let visitor = SignInVisitor {
         address,
         user_agent: agent,
     };

@@ -35,7 +35,8 @@ pub(crate) struct ResponseRequest {
     #[serde(default)]
     tool_choice: Option<ClientChoice>,
     /// By what name the client knows the customer. With it the conversation is kept, and the agent
-    /// can book and order.
+    /// can book and order. It takes `customers:write`: without, a turn on `web` is anonymous and one
+    /// by `voice` is refused.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 200, example = "visitante-42")]
     user: Option<String>,
