@@ -4,7 +4,7 @@ use argon2::Argon2;
 use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use quipu_core::{Error, Result};
 use secrecy::{ExposeSecret, SecretString};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, mpsc};
 use tokio::sync::oneshot;
 
 type Work = Box<dyn FnOnce() + Send>;
@@ -14,15 +14,21 @@ type Work = Box<dyn FnOnce() + Send>;
 /// own, because what the allocator keeps for reuse it keeps per thread.
 pub struct Passwords {
     queue: mpsc::Sender<Work>,
-    /// Verified when there is no such person, so that the answer takes as long either way.
-    decoy: String,
 }
+
+/// Verified when there is no such person, so that the answer takes as long either way.
+static DECOY: LazyLock<String> = LazyLock::new(|| {
+    let nobodys = crate::token::generate("").map(SecretString::from);
+    // Nothing matches an empty one either.
+    nobodys
+        .and_then(|password| hash(&password))
+        .unwrap_or_default()
+});
 
 impl Passwords {
     /// # Errors
-    /// When the operating system gives no random bytes or no threads.
+    /// When the operating system gives no threads.
     pub fn new(at_once: usize) -> Result<Self> {
-        let decoy = hash(&SecretString::from(crate::token::generate("")?))?;
         let (queue, work) = mpsc::channel::<Work>();
         let work = Arc::new(Mutex::new(work));
         for _ in 0..at_once.max(1) {
@@ -30,6 +36,8 @@ impl Passwords {
             std::thread::Builder::new()
                 .name("passwords".to_owned())
                 .spawn(move || {
+                    // Before the first who signs in, and while the rest of the house starts.
+                    LazyLock::force(&DECOY);
                     loop {
                         let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
                         // The queue ends with the house.
@@ -39,7 +47,7 @@ impl Passwords {
                 })
                 .map_err(Error::internal)?;
         }
-        Ok(Self { queue, decoy })
+        Ok(Self { queue })
     }
 
     /// # Errors
@@ -55,10 +63,10 @@ impl Passwords {
     /// When verifying fails for another reason than a wrong password.
     pub async fn verify(&self, password: &SecretString, stored: Option<String>) -> Result<bool> {
         let known = stored.is_some();
-        let stored = stored.unwrap_or_else(|| self.decoy.clone());
         let password = password.clone();
         let matches = self
             .run(move || {
+                let stored = stored.unwrap_or_else(|| DECOY.clone());
                 Argon2::default()
                     .verify_password(password.expose_secret().as_bytes(), stored.as_str())
                     .is_ok()
