@@ -6,6 +6,7 @@ mod prompt_places;
 mod table;
 
 pub use prompt_places::{InstructionStatistics, ProposedForPrompt, statistics};
+pub(crate) use table::harmless;
 pub use table::{Column, ImportProblem, ImportReport, Tabular, export, import};
 
 use crate::business::{self, BusinessContent};

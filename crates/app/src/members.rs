@@ -14,8 +14,8 @@ use quipu_core::removal::RowCounts;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, UserId};
-use quipu_store::TenantTx;
 use quipu_store::platform::NewUser;
+use quipu_store::{PlatformTx, TenantTx};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -180,12 +180,19 @@ pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember)
     if let Some(role) = input.role {
         may_grant(actor, role)?;
     }
-    let tx = app.store.begin(actor.scope()).await?;
+    let before = load(&app.store.read(actor.scope()).await?, user).await?;
+    let goes = |before: &Member| {
+        let role = input.role.unwrap_or(before.role);
+        let status = input.status.unwrap_or(before.status);
+        is_admin(before.role, before.status) && !is_admin(role, status)
+    };
+    let platform = app.store.platform().await?;
+    if goes(&before) {
+        end_invitations(&platform, actor).await?;
+    }
+    let tx = platform.enter_tenant(actor.scope()).await?;
     tx.profile().lock_plan().await?;
-    let before = load(&tx, user).await?;
-    let after_role = input.role.unwrap_or(before.role);
-    let after_status = input.status.unwrap_or(before.status);
-    if is_admin(before.role, before.status) && !is_admin(after_role, after_status) {
+    if goes(&load(&tx, user).await?) {
         keep_an_admin(&tx).await?;
     }
     tx.members().update(user, input.role, input.status).await?;
@@ -205,8 +212,12 @@ pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember)
 /// `NOT_FOUND`, or `LAST_ADMIN` when nobody could administer the tenant any more.
 pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
     actor.require(Permission::MembersWrite)?;
+    let before = load(&app.store.read(actor.scope()).await?, user).await?;
     let platform = app.store.platform().await?;
     platform.password_resets().delete_all(user).await?;
+    if before.role == Role::Admin {
+        end_invitations(&platform, actor).await?;
+    }
     // What is theirs alone goes with them, unseen by whoever lets them go.
     let scope = TenantScope::of(actor.tenant_id());
     let tx = platform.enter_tenant(scope).await?;
@@ -273,6 +284,13 @@ pub async fn reset_token(app: &App, actor: &Actor, user: UserId) -> Result<Reset
         .await?;
     tx.commit().await?;
     Ok(reset)
+}
+
+/// Whoever could invite may still hold the token of somebody they invited, and would come back with it.
+/// Who has not used theirs is given another.
+async fn end_invitations(platform: &PlatformTx, actor: &Actor) -> Result<()> {
+    let resets = platform.password_resets();
+    resets.delete_of_tenant(actor.tenant_id()).await
 }
 
 /// Nobody hands out more than they hold; a key with few scopes makes no admins.

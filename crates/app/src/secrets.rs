@@ -133,6 +133,9 @@ pub(crate) async fn key_for(
             );
             return Err(Error::new(misconfigured).with_texts("reason", es, en));
         }
+    } else if !stored.origins.is_empty() {
+        // The server of the installation is none of those that the key was stored for.
+        return Ok(None);
     }
     app.vault
         .open(tx.tenant_id(), name, &stored.sealed)

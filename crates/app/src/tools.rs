@@ -37,6 +37,9 @@ use utoipa::ToSchema;
 
 /// How many changes may be made for a customer within an hour, in whichever conversations.
 const MOST_CHANGES: u64 = 20;
+/// The same for all customers together whom nobody named, of a key that may not name them: it lies in a
+/// public page, where anybody can order for anybody.
+const MOST_FOR_NOBODY: u64 = 60;
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 /// For whom a tool is called.
@@ -199,8 +202,8 @@ fn rights_to_call(tool: &Tool, arguments: &Arguments) -> Vec<Permission> {
             }
             rights
         }
-        // How to speak of competitors is internal too.
-        (_, "get_competitor_strategy") => vec![Permission::BusinessRead],
+        // How to speak of competitors is internal too, and so are templates.
+        (_, "get_competitor_strategy" | "get_response_template") => vec![Permission::BusinessRead],
         _ => Vec::new(),
     }
 }
@@ -359,11 +362,17 @@ async fn write(
     name: &str,
     arguments: &Arguments,
 ) -> Result<Value> {
+    let since = tx.now().checked_sub(HOUR).unwrap_or(Timestamp::MIN);
     if let Some(lead) = scene.lead {
-        let since = tx.now().checked_sub(HOUR).unwrap_or(Timestamp::MIN);
         let done = tx.tool_calls().done_since(lead.id, since).await?;
         if done >= MOST_CHANGES {
             return Err(Error::new(ErrorCode::ToolLimitReached).with("value", MOST_CHANGES));
+        }
+    } else if scene.actor.require(Permission::CustomersWrite).is_err() {
+        let actor = scene.actor.name();
+        let done = tx.tool_calls().done_for_nobody(&actor, since).await?;
+        if done >= MOST_FOR_NOBODY {
+            return Err(Error::new(ErrorCode::ToolLimitReached).with("value", MOST_FOR_NOBODY));
         }
     }
     let turn = &Turn { scene, tx };

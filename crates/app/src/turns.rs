@@ -100,6 +100,7 @@ pub async fn give_feedback(
         None => actor.name(),
         // People speak for themselves.
         Some(lead) if actor.user_id().is_none() && turn.lead_id == Some(lead) => {
+            actor.require(Permission::CustomersWrite)?;
             format!("lead:{lead}")
         }
         Some(_) => return Err(Error::not_found("lead")),

@@ -256,16 +256,22 @@ impl Taking<'_> {
         for (at, message) in self.input.messages.iter().enumerate() {
             match message {
                 ChatMessage::User { text, .. } => evidence.customer(text),
-                ChatMessage::ToolResult { content, name, .. } => {
+                // Only what a client says that it has just done, with a tool that it offers.
+                ChatMessage::ToolResult { content, name, .. }
+                    if at > asked && self.is_of_client(name) =>
+                {
                     evidence.text(content);
-                    if at > asked && !super::is_own_tool(name) {
-                        evidence.did_by_client();
-                    }
+                    evidence.did_by_client();
                 }
-                ChatMessage::Assistant { .. } => {}
+                ChatMessage::Assistant { .. } | ChatMessage::ToolResult { .. } => {}
             }
         }
         evidence
+    }
+
+    fn is_of_client(&self, tool: &str) -> bool {
+        let offered = &self.input.client_tools;
+        !super::is_own_tool(tool) && offered.iter().any(|known| known.name == tool)
     }
 }
 

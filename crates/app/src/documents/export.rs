@@ -1,5 +1,6 @@
 //! The list of documents as a file.
 
+use crate::catalogue::harmless;
 use crate::{Actor, App, knowledge_bases};
 use quipu_core::format::Format;
 use quipu_core::knowledge::{Document, DocumentFilter, DocumentSort};
@@ -106,12 +107,11 @@ fn csv(documents: &[Document]) -> String {
 
 /// A cell that no spreadsheet takes for a formula.
 fn quoted(cell: &str) -> String {
-    let risky = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let guard = if risky { "'" } else { "" };
-    if risky || cell.contains([',', '"', '\n', '\r']) {
-        return format!("\"{guard}{}\"", cell.replace('"', "\"\""));
+    let cell = harmless(cell.to_owned());
+    if cell.contains([',', ';', '"', '\n', '\r']) {
+        return format!("\"{}\"", cell.replace('"', "\"\""));
     }
-    cell.to_owned()
+    cell
 }
 
 #[cfg(test)]
@@ -122,7 +122,12 @@ mod tests {
     fn cells_are_quoted_and_never_formulas() {
         assert_eq!(quoted("Precios"), "Precios");
         assert_eq!(quoted("a \"b\", c"), "\"a \"\"b\"\", c\"");
-        assert_eq!(quoted("=HYPERLINK(\"x\")"), "\"'=HYPERLINK(\"\"x\"\")\"");
-        assert_eq!(quoted("@cmd"), "\"'@cmd\"");
+        assert_eq!(quoted("=HYPERLINK(\"x\")"), "\" =HYPERLINK(\"\"x\"\")\"");
+        assert_eq!(quoted("@cmd"), " @cmd");
+        assert_eq!(
+            quoted("a;=cmd|'/C calc'!A0;b"),
+            "\"a; =cmd|'/C calc'!A0;b\""
+        );
+        assert_eq!(quoted("＝1"), " ＝1");
     }
 }

@@ -41,30 +41,52 @@ pub(super) fn secret_address<S: Serializer>(url: &SecretString, to: S) -> Result
     to.serialize_str(&without_password(url.expose_secret()))
 }
 
-/// An address as it may be shown: whatever stands between `:` and `@`, or in a `password=`, is
-/// not for eyes.
+/// An address as it may be shown: whatever stands between `:` and `@`, what the parts of its query are
+/// set to, unless a database is told so where it is, and what stands behind `#` is not for eyes.
 #[must_use]
 pub fn without_password(url: &str) -> String {
-    let mut shown = url.to_owned();
-    if let Some((scheme, rest)) = url.split_once("://") {
-        // A password may itself hold an `@` or a `/`: the last `@` before the query ends it.
-        let before_query = rest.split('?').next().unwrap_or_default();
-        if let Some((credentials, _)) = before_query.rsplit_once('@') {
-            let user = credentials.split(':').next().unwrap_or_default();
-            let masked = if credentials.contains(':') {
-                format!("{user}:••••")
-            } else {
-                user.to_owned()
-            };
-            shown = format!("{scheme}://{masked}{}", &rest[credentials.len()..]);
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let (rest, fragment) = split(rest, '#');
+    let (rest, query) = split(rest, '?');
+    let mut shown = format!("{scheme}://");
+    // A password may itself hold an `@` or a `/`: the last `@` ends it.
+    if let Some((credentials, host)) = rest.rsplit_once('@') {
+        shown.push_str(credentials.split(':').next().unwrap_or_default());
+        if credentials.contains(':') {
+            shown.push_str(":••••");
+        }
+        shown.push('@');
+        shown.push_str(host);
+    } else {
+        shown.push_str(rest);
+    }
+    let is_database = ["postgres", "postgresql", "sqlite"].contains(&scheme);
+    for (number, part) in query
+        .into_iter()
+        .flat_map(|query| query.split('&'))
+        .enumerate()
+    {
+        shown.push(if number == 0 { '?' } else { '&' });
+        match part.split_once('=') {
+            Some((name, _)) if !is_database || name == "password" => {
+                shown.push_str(name);
+                shown.push_str("=••••");
+            }
+            _ if is_database => shown.push_str(part),
+            _ => shown.push_str(MASK),
         }
     }
-    if let Some(start) = shown.find("password=") {
-        let start = start + "password=".len();
-        let end = shown[start..].find('&').map_or(shown.len(), |i| start + i);
-        shown.replace_range(start..end, "••••");
+    if fragment.is_some() {
+        shown.push_str("#••••");
     }
     shown
+}
+
+fn split(text: &str, at: char) -> (&str, Option<&str>) {
+    text.split_once(at)
+        .map_or((text, None), |(before, behind)| (before, Some(behind)))
 }
 
 #[cfg(test)]
@@ -80,5 +102,7 @@ mod tests {
         let masked = without_password("postgres://u:se/kret@h/d");
         assert_eq!(masked, "postgres://u:••••@h/d");
         assert_eq!(without_password("sqlite:///a/b.db"), "sqlite:///a/b.db");
+        let masked = without_password("https://gate.example/v1?api_key=sk-1&x#sk-2");
+        assert_eq!(masked, "https://gate.example/v1?api_key=••••&••••#••••");
     }
 }

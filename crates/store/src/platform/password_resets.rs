@@ -1,9 +1,9 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
-use crate::entity::{password_reset, user};
+use crate::entity::{membership, password_reset, user};
 use crate::error::db;
-use quipu_core::{PasswordResetId, Result, Timestamp, UserId};
-use sea_orm::sea_query::{Expr, LockType};
+use quipu_core::{PasswordResetId, Result, TenantId, Timestamp, UserId};
+use sea_orm::sea_query::{Expr, LockType, Query};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
     QuerySelect, Set,
@@ -57,6 +57,24 @@ impl PasswordResets<'_> {
     pub async fn delete_all(&self, person: UserId) -> Result<()> {
         password_reset::Entity::delete_many()
             .filter(password_reset::Column::UserId.eq(person.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(())
+    }
+
+    /// Makes the tokens of everybody in a tenant worthless.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn delete_of_tenant(&self, tenant: TenantId) -> Result<()> {
+        let members = Query::select()
+            .column(membership::Column::UserId)
+            .from(membership::Entity)
+            .and_where(membership::Column::TenantId.eq(tenant.uuid()))
+            .take();
+        password_reset::Entity::delete_many()
+            .filter(password_reset::Column::UserId.in_subquery(members))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;

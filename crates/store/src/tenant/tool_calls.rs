@@ -40,6 +40,23 @@ impl ToolCalls<'_> {
         Ok(id)
     }
 
+    /// How many changes somebody made since an instant for customers who are not known.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn done_for_nobody(&self, actor: &str, since: Timestamp) -> Result<u64> {
+        use tool_call::Column;
+        self.0
+            .find::<tool_call::Entity>()
+            .filter(Column::LeadId.is_null())
+            .filter(Column::Actor.eq(actor))
+            .filter(Column::CreatedAt.gte(to_db(since)))
+            .filter(Column::ErrorCode.is_null())
+            .count(&self.0.tx)
+            .await
+            .map_err(db)
+    }
+
     /// How many changes were made for a lead since an instant. Whoever asks makes the next one alone:
     /// others who ask for the same lead wait until the transaction ends, so that no two of them
     /// count the same.

@@ -78,6 +78,13 @@ pub(crate) async fn add(
         })
         .await
         .unwrap();
+    tx.tool_calls()
+        .insert(&NewToolCall {
+            actor: named(slug, "caller"),
+            ..tool_call(agent, customers.conversation)
+        })
+        .await
+        .unwrap();
     let at_branch = LeadChange {
         branch_id: Some(Some(branch_id.into())),
         ..LeadChange::default()

@@ -62,7 +62,7 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// A spreadsheet runs what begins like a formula; a space in front keeps it from that, and is
 /// trimmed when the file comes back.
-fn harmless(cell: String) -> String {
+pub(crate) fn harmless(cell: String) -> String {
     if !cell.contains(FORMULA) || cell.parse::<f64>().is_ok() {
         return cell;
     }

@@ -126,8 +126,12 @@ sqlite_test! {
         let (ana, eva) = (make_lead(client, "Ana").await, make_lead(client, "Eva").await);
         let conversation = make_conversation(client, &ana).await;
         let turn = keep_turn(&app, &tenant, &a_turn_with(&app, &agent, &conversation)).await;
-        let program = app.program(&tenant, &[Permission::Chat]).await;
+        let program = app.program(&tenant, &[Permission::Chat, Permission::CustomersWrite]).await;
         let path = feedback(&turn);
+        // A key in a public page speaks for no customer.
+        let page = app.program(&tenant, &[Permission::Chat]).await;
+        let theirs = json!({ "helpful": true, "lead_id": ana["id"] });
+        assert_eq!(page.put(&path, theirs).await.refused(403, "FORBIDDEN")["details"]["permission"], "customers:write");
         client.put(&path, json!({ "helpful": true })).await.ok(200);
         let changed = client.put(&path, json!({ "helpful": false, "reason": " No era eso. " })).await.ok(200);
         assert_eq!((&changed["helpful"], &changed["reason"]), (&json!(false), &json!("No era eso.")));

@@ -10,26 +10,121 @@ use tokio::net::TcpStream;
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_never_reads_takes_turns_with_everybody_else() {
     let app = TestApp::start(TestDatabase::sqlite()).await;
+    // It is written when it is first asked for, which is not what anybody is to wait for here.
+    assert_eq!(app.stranger().get("/openapi.json").await.status, 200);
     let host = app.url.strip_prefix("http://").unwrap().to_owned();
+    // A task of this runtime would wait for its turn before it could be in the way.
+    let waited = tokio::task::spawn_blocking(move || stand_in_the_way(&host)).await;
+    for took in waited.unwrap() {
+        assert!(took < Duration::from_secs(5), "{took:?}");
+    }
+}
+
+/// Asks for much over many connections without taking any of it, and returns how long somebody else
+/// waits for an answer meanwhile.
+fn stand_in_the_way(host: &str) -> Vec<Duration> {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpStream;
     // Compressing takes much longer than sending what comes of it.
     let request =
         format!("GET /openapi.json HTTP/1.1\r\nhost: {host}\r\naccept-encoding: gzip\r\n\r\n");
     let request = request.repeat(400);
-    let mut lines = Vec::new();
-    for _ in 0..40 {
-        let mut line = TcpStream::connect(&host).await.unwrap();
-        line.write_all(request.as_bytes()).await.unwrap();
-        lines.push(line);
-    }
-    let stranger = app.stranger();
-    for _ in 0..3 {
+    let connect = |asked: &str| {
+        let mut line = TcpStream::connect(host).unwrap();
+        line.write_all(asked.as_bytes()).unwrap();
+        line
+    };
+    let lines: Vec<TcpStream> = (0..80).map(|_| connect(&request)).collect();
+    let health = format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+    let wait = |_| {
         let began = Instant::now();
-        let health = tokio::time::timeout(Duration::from_secs(10), stranger.get("/healthz")).await;
-        assert_eq!(health.expect("an answer in time").status, 200);
-        let took = began.elapsed();
-        assert!(took < Duration::from_secs(5), "{took:?}");
-    }
+        let mut line = connect(&health);
+        let patience = Some(Duration::from_secs(10));
+        line.set_read_timeout(patience).unwrap();
+        let mut answer = String::new();
+        line.read_to_string(&mut answer).expect("an answer in time");
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        began.elapsed()
+    };
+    let waited = (0..3).map(wait).collect();
     drop(lines);
+    waited
+}
+
+/// An answer that nobody takes is not kept for ever, with the place of whoever asked for it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_never_takes_an_answer_is_let_go() {
+    let app = TestApp::start_with(TestDatabase::sqlite(), |options| {
+        options.config.server.max_connections_per_address = 1;
+    })
+    .await;
+    let host = app.url.strip_prefix("http://").unwrap().to_owned();
+    let mut line = TcpStream::connect(&host).await.unwrap();
+    // More than the system keeps for a connection.
+    let request = format!("GET /openapi.json HTTP/1.1\r\nhost: {host}\r\n\r\n").repeat(400);
+    line.write_all(request.as_bytes()).await.unwrap();
+    let began = Instant::now();
+    let is_served = async || {
+        let mut other = TcpStream::connect(&host).await.unwrap();
+        let request = format!("GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n");
+        // One that is refused may be closed before it has asked.
+        drop(other.write_all(request.as_bytes()).await);
+        let mut answer = Vec::new();
+        drop(other.read_to_end(&mut answer).await);
+        answer.starts_with(b"HTTP/1.1 200")
+    };
+    assert!(!is_served().await, "the first has the only place");
+    while !is_served().await {
+        assert!(began.elapsed() < Duration::from_secs(40), "it was kept");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    drop(line);
+}
+
+/// Each connection takes a file, and a session is given fewer by default than are to be served.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_takes_as_many_files_as_the_system_lets_it() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("QUIPU_")) {
+        command.env_remove(name);
+    }
+    let start = "ulimit -Sn 200 && exec \"$0\" serve --bind 127.0.0.1:0";
+    let mut server = command
+        .args(["-c", start, env!("CARGO_BIN_EXE_quipu")])
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let about = |name: &str| {
+        let text = std::fs::read_to_string(format!("/proc/{}/{name}", server.id()));
+        text.unwrap_or_default()
+    };
+    let limits = || -> Vec<String> {
+        let limits = about("limits");
+        let files = limits
+            .lines()
+            .find_map(|line| line.strip_prefix("Max open files"));
+        let words = files.unwrap_or_default().split_whitespace();
+        words.take(2).map(str::to_owned).collect()
+    };
+    let began = Instant::now();
+    // Until then it is the shell, which has not set its own limit yet.
+    while about("comm").trim() != "quipu" && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let is_raised = || matches!(limits().as_slice(), [soft, hard] if soft == hard);
+    while !is_raised() && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let found = limits();
+    drop(server.kill());
+    drop(server.wait());
+    assert_ne!(found[0], "200", "it stayed at what it was given");
+    assert_eq!(found[0], found[1]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

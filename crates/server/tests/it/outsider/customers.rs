@@ -44,6 +44,13 @@ fn asked(text: &str, channel: &str) -> Value {
 }
 
 db_test! {
+    async fn a_key_that_may_chat_reads_no_templates(db) {
+        let (_talk, widget) = clinic(db).await;
+        let asked_for = json!({ "arguments": { "situation": "bienvenida" } });
+        let refused = widget.post("/api/v1/agents/maya/tools/get_response_template", asked_for).await;
+        assert_eq!(refused.refused(403, "FORBIDDEN")["details"]["permission"], "business:read");
+    }
+
     async fn a_key_that_may_chat_is_no_customer_by_voice(db) {
         let (talk, widget) = clinic(db).await;
         let forbidden = |reply: crate::harness::Reply| {

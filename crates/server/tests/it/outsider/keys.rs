@@ -180,6 +180,31 @@ db_test! {
         assert_eq!(audit.matches("api_key.revoke").count(), 3, "{audit}");
     }
 
+    async fn an_invitation_ends_with_the_rights_of_whoever_made_it(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let members = "/api/v1/members";
+        for (number, leaves) in ["demoted", "removed", "stays"].into_iter().enumerate() {
+            let other = app.member(&tenant, Role::Admin).await;
+            let body = json!({ "email": format!("nueva{number}@prueba.test"), "name": "Nueva", "role": "admin" });
+            let invited = other.client.post(members, body).await.ok(201);
+            let path = format!("{members}/{}", other.id);
+            match leaves {
+                "demoted" => drop(admin.patch(&path, json!({ "role": "member" })).await.ok(200)),
+                "removed" => drop(admin.delete(&path).await),
+                _ => {}
+            }
+            let body = json!({ "reset_token": invited["invitation"]["reset_token"], "password": "una frase bastante larga" });
+            let set = app.stranger().post("/api/v1/auth/password/reset", body).await;
+            if leaves == "stays" {
+                assert_eq!(set.status, 204, "{}", set.text);
+            } else {
+                set.refused(400, "INVALID_RESET_TOKEN");
+            }
+        }
+    }
+
     async fn a_key_is_given_no_invitation(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;

@@ -133,6 +133,10 @@ fn tool_calls() -> Vec<Case> {
         Read "tool_calls.done_since" => |tx, a| {
             tx.tool_calls().done_since(a.customers.lead, Timestamp::UNIX_EPOCH).await? > 0
         };
+        Read "tool_calls.done_for_nobody" => |tx, a| {
+            let by = a.named("caller");
+            tx.tool_calls().done_for_nobody(&by, Timestamp::UNIX_EPOCH).await? > 0
+        };
         Read "tool_calls.list" => |tx, a| {
             let calls = tx.tool_calls().list(None, everything()).await?.data;
             calls.iter().any(|call| call.conversation_id == Some(a.customers.conversation))
