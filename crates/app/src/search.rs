@@ -15,7 +15,7 @@ use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ChunkId, Error, ErrorCode, KnowledgeBaseId, Result, UserId};
-use quipu_knowledge::{Mode, Query, Retrieval, Search};
+use quipu_knowledge::{Mode, Query, Retrieval, Search, SecondLook};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewRetrieval;
 use secrecy::SecretString;
@@ -37,6 +37,27 @@ pub struct Reranking {
     pub key: Option<SecretString>,
     /// Whether searches that do not say so are judged again too.
     pub always: bool,
+}
+
+impl Reranking {
+    /// How closely searches look that do not say it.
+    #[must_use]
+    pub fn of_searches(&self) -> SecondLook {
+        if self.always {
+            SecondLook::Best
+        } else {
+            SecondLook::None
+        }
+    }
+
+    /// How closely is looked before a passage is quoted to a customer as it stands. The judge inside
+    /// the product costs nothing but milliseconds, so that it is always asked.
+    pub(crate) fn of_quotes(&self) -> SecondLook {
+        match self.of_searches() {
+            SecondLook::None if self.config.is_bundled() => SecondLook::Few,
+            as_configured => as_configured,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -102,9 +123,13 @@ impl SearchInput {
         checks.finish()
     }
 
-    fn query(&self, fallback: Language, rerank: bool) -> Query {
+    fn query(&self, fallback: Language, usual: SecondLook) -> Query {
         Query {
-            rerank: self.rerank.unwrap_or(rerank),
+            second_look: match self.rerank {
+                Some(true) => SecondLook::Best,
+                Some(false) => SecondLook::None,
+                None => usual,
+            },
             top_k: self.top_k,
             threshold: self.threshold,
             mode: self.mode,
@@ -197,7 +222,7 @@ async fn run(
         // One that cannot be read is as if it were not there.
         scope = scope.narrowed(&input.knowledge_bases);
     }
-    let mut query = input.query(fallback, app.reranking.always);
+    let mut query = input.query(fallback, app.reranking.of_searches());
     if !input.filter.is_empty() {
         let kbs: Vec<KnowledgeBaseId> = scope.knowledge_bases().iter().map(|kb| kb.id).collect();
         query.documents = Some(tx.documents().matching(&kbs, &input.filter).await?);
@@ -218,7 +243,7 @@ pub(crate) async fn retrieve(
     scope: &RetrievalScope,
     query: &Query,
 ) -> Result<Retrieval> {
-    let reranker = if query.rerank {
+    let reranker = if query.second_look != SecondLook::None {
         reranker(app, actor.scope()).await
     } else {
         None

@@ -1,4 +1,4 @@
-//! How long texts take to become vectors.
+//! How long texts take to become vectors, and passages to be judged.
 
 use crate::library::Words;
 use crate::machine::cores;
@@ -7,10 +7,13 @@ use crate::report::{PartReport, Target, Unit};
 use crate::times::{Times, ms, number};
 use quipu_core::ports::{Embedder, Purpose};
 use quipu_core::{Error, Result};
-use quipu_providers::{EncoderEmbedder, StaticEmbedder};
+use quipu_providers::{EncoderEmbedder, JudgeReranker, StaticEmbedder};
 
 const QUESTION_TOKENS: usize = 12;
 const PASSAGE_TOKENS: usize = 128;
+const JUDGED_TOKENS: usize = 110;
+/// How many passages are judged together, and in how many milliseconds on two cores.
+const JUDGED: [(usize, f64); 2] = [(10, 60.0), (3, 25.0)];
 /// The series of questions of this part.
 const SERIES: u64 = 1;
 
@@ -60,6 +63,17 @@ pub(crate) async fn measure(
         Unit::PerSecond,
         Target::AtLeast(40.0),
     );
+    let judge = JudgeReranker::new();
+    for (count, most) in JUDGED {
+        let runs = plan.questions.div_ceil(10);
+        let time = judge.time_of_judging(QUESTION_TOKENS, JUDGED_TOKENS, count, runs)?;
+        report.target(
+            format!("judge: {count} passages of {JUDGED_TOKENS} tokens, two cores, p50"),
+            ms(time) / two,
+            Unit::Milliseconds,
+            Target::AtMost(most),
+        );
+    }
     // The last one needs nothing that a processor might not have.
     let portable = kernels
         .last()

@@ -70,7 +70,7 @@ pub const BUILTIN_ENCODER: &str = "quipu-es-en/encoder";
 pub const BUILTIN_DIMENSIONS: u32 = 384;
 /// Other weights or another tokenizer need another version: vectors made with the old ones would
 /// not be comparable.
-pub const BUILTIN_VERSION: u32 = 1;
+pub const BUILTIN_VERSION: u32 = 2;
 
 const MAX_DIMENSIONS: u32 = 4096;
 
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn vectors_are_kept_under_a_name_of_their_own() {
         let builtin = EmbeddingConfig::default();
-        assert_eq!(builtin.vector_model(), "quipu-es-en/encoder@1");
+        assert_eq!(builtin.vector_model(), "quipu-es-en/encoder@2");
         assert_eq!(EmbeddingConfig::default().first().model, BUILTIN_STATIC);
         let openai = EmbeddingConfig::openai();
         assert_eq!(openai.vector_model(), "openai/text-embedding-3-small@1536");

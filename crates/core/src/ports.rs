@@ -231,6 +231,11 @@ pub trait Reranker: Send + Sync {
     /// searched with that model needs no second look.
     fn model(&self) -> &str;
 
+    /// How many passages it can be given while somebody waits.
+    fn most_passages(&self) -> usize {
+        50
+    }
+
     /// Judges every passage.
     ///
     /// # Errors

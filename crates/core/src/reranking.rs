@@ -8,13 +8,13 @@ use utoipa::ToSchema;
 #[serde(rename_all = "lowercase")]
 pub enum RerankProvider {
     /// Nobody: what is found first stays first.
-    #[default]
     None,
     /// The encoder inside the product, for knowledge bases that are searched with another model.
     Encoder,
     /// Cohere, or any server that speaks its protocol: Jina, vLLM, `LiteLLM`.
     Cohere,
-    /// A cross-encoder run by this process.
+    /// A cross-encoder run by this process: the judge inside the product, unless another is named.
+    #[default]
     Local,
 }
 
@@ -35,7 +35,8 @@ impl RerankProvider {
 pub struct RerankConfig {
     pub provider: RerankProvider,
     /// What the provider calls the model: for `cohere` `rerank-v3.5` unless another is named, for
-    /// `local` the name of a folder with a model, or of one on the hub.
+    /// `local` the judge inside the product unless the name of a folder with a model is given, or of
+    /// one on the hub.
     #[schema(max_length = 200, example = "rerank-v3.5")]
     pub model: Option<String>,
     /// Where another server answers that speaks Cohere's protocol. Without a path, `/v2/rerank` is
@@ -43,6 +44,10 @@ pub struct RerankConfig {
     #[schema(max_length = 500, example = "https://api.jina.ai/v1")]
     pub base_url: Option<String>,
 }
+
+/// Name and version of the judge inside the product. Other weights need another version: what was
+/// fitted to its judgements is fitted to these.
+pub const BUILTIN_JUDGE: &str = "quipu-judge@1";
 
 /// What Cohere is asked for when no model is named.
 pub const COHERE_RERANK_MODEL: &str = "rerank-v3.5";
@@ -58,6 +63,12 @@ impl RerankConfig {
         }
     }
 
+    /// Whether it is the judge inside the product.
+    #[must_use]
+    pub fn is_bundled(&self) -> bool {
+        self.provider == RerankProvider::Local && self.model.is_none()
+    }
+
     pub fn check(&self, checks: &mut Checks) {
         use RerankProvider::{Cohere, Encoder, Local, None as Nobody};
         let only = |allowed: &str| Problem::Unknown {
@@ -66,9 +77,6 @@ impl RerankConfig {
         let field = "rerank_config.model";
         match (&self.model, self.provider) {
             (Some(model), Cohere | Local) => checks.text(field, model, 200),
-            (None, Local) => {
-                checks.problem(field, Problem::Empty);
-            }
             (Some(_), Nobody | Encoder) => {
                 checks.problem(field, only("cohere, local"));
             }
@@ -112,6 +120,7 @@ mod tests {
             config(Encoder, "", ""),
             config(Cohere, "", ""),
             config(Cohere, "jina-reranker-v2-base-multilingual", server),
+            config(Local, "", ""),
             config(Local, "BAAI/bge-reranker-v2-m3", ""),
         ] {
             assert!(is_right(&right), "{right:?}");
@@ -119,7 +128,6 @@ mod tests {
         for wrong in [
             config(RerankProvider::None, "rerank-v3.5", ""),
             config(Encoder, "", server),
-            config(Local, "", ""),
             config(Local, "m", server),
             config(Cohere, &"m".repeat(201), ""),
             config(Cohere, "m", &"u".repeat(501)),
@@ -134,7 +142,8 @@ mod tests {
         assert_eq!(read.model(), Some(COHERE_RERANK_MODEL));
         assert_eq!(read.provider.as_str(), "cohere");
         let none: RerankConfig = serde_json::from_str("{}").unwrap();
-        assert_eq!((none.provider.as_str(), none.model()), ("none", None));
+        assert_eq!((none.provider.as_str(), none.model()), ("local", None));
+        assert!(none.is_bundled() && !read.is_bundled());
         assert!(serde_json::from_str::<RerankConfig>(r#"{"provider": "otro"}"#).is_err());
     }
 }

@@ -12,5 +12,5 @@ pub use context::{CONTEXT_TOKENS, CONTEXT_TOKENS_WITH_HISTORY, Context, ContextS
 pub use ingest::{ChunkDraft, chunk, chunk_document, embedding_text};
 pub use retrieve::{
     DEFAULT_THRESHOLD, DEFAULT_TOP_K, Deadlines, MAX_TOP_K, Missing, Mode, Query, Retrieval,
-    Search, Timings,
+    Search, SecondLook, Timings,
 };

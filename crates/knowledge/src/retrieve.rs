@@ -43,6 +43,17 @@ pub enum Mode {
     Lexical,
 }
 
+/// How many of the best are judged again by the reranker of the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SecondLook {
+    #[default]
+    None,
+    /// The first three: enough for whoever quotes one of them or none.
+    Few,
+    /// As many as the reranker takes.
+    Best,
+}
+
 #[derive(Clone, Debug)]
 pub struct Query {
     pub text: String,
@@ -56,8 +67,7 @@ pub struct Query {
     pub mode: Mode,
     /// Only these documents, when given.
     pub documents: Option<Vec<DocumentId>>,
-    /// Whether the best are judged again by the reranker of the search.
-    pub rerank: bool,
+    pub second_look: SecondLook,
 }
 
 impl Query {
@@ -71,7 +81,7 @@ impl Query {
             threshold: DEFAULT_THRESHOLD,
             mode: Mode::Hybrid,
             documents: None,
-            rerank: false,
+            second_look: SecondLook::None,
         }
     }
 }
@@ -182,8 +192,9 @@ impl Search<'_> {
         let mut candidates = candidate::judge(scope, &found);
         retrieval.timings.search = embedded.elapsed();
 
-        let reranker = self.reranker.filter(|_| query.rerank);
-        retrieval.missing.reranking = query.rerank && reranker.is_none();
+        let wanted = query.second_look != SecondLook::None;
+        let reranker = self.reranker.filter(|_| wanted);
+        retrieval.missing.reranking = wanted && reranker.is_none();
         let again = reranker.and_then(|reranker| rerank::Again::new(reranker, query, &found));
         if let Some(again) = again.filter(|again| again.is_worth_it(&candidates)) {
             let read = self.read_best(scope, candidates, &mut retrieval).await?;

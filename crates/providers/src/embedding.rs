@@ -1,7 +1,6 @@
 //! Who turns texts into vectors: the models inside the binary, which need neither a key nor a
 //! server, and the providers that a knowledge base may choose instead.
 
-mod bundled;
 mod cached;
 mod encoder;
 #[cfg(feature = "local-models")]
@@ -10,9 +9,7 @@ mod registry;
 mod remote;
 mod settings;
 mod static_table;
-mod table;
 mod vectors;
-mod word_piece;
 
 pub use cached::Cached;
 pub use encoder::EncoderEmbedder;

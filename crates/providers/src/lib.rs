@@ -6,6 +6,7 @@
 
 mod breaker;
 mod builtin;
+mod bundled;
 mod chat;
 mod embedding;
 mod engine;
@@ -27,4 +28,4 @@ pub use embedding::{
 pub use engine::GuardedEngine;
 pub use guarded::GuardedResponder;
 pub use network::RetrySettings;
-pub use rerank::{EncoderReranker, ProviderRerankers, RerankSettings};
+pub use rerank::{EncoderReranker, JudgeReranker, ProviderRerankers, RerankSettings};

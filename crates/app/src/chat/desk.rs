@@ -47,7 +47,12 @@ impl Desk for TurnDesk<'_> {
         let query = Query {
             threshold: self.settings.similarity_threshold,
             context: question.context.clone(),
-            rerank: self.app.reranking.always,
+            // A model reads for itself what it is given. Without one, what is found is quoted.
+            second_look: if self.model {
+                self.app.reranking.of_searches()
+            } else {
+                self.app.reranking.of_quotes()
+            },
             // What a model is told apart takes no place from what it may quote.
             top_k: if self.model { 2 * wanted } else { wanted }.min(MAX_TOP_K),
             ..query

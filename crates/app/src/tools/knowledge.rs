@@ -69,7 +69,7 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
     let query = Query {
         // Of one kind alone, some of what is found is another.
         top_k: asked.category.map_or(most, |_| MAX_TOP_K),
-        rerank: scene.app.reranking.always,
+        second_look: scene.app.reranking.of_searches(),
         ..Query::new(asked.query, language)
     };
     let found = searching::retrieve(scene.app, scene.actor, &scope, &query).await?;

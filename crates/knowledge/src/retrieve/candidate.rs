@@ -71,6 +71,13 @@ impl Candidate {
         self.judged.iter().flatten().copied().fold(0.0, f32::max)
     }
 
+    /// Answers no more surely than this.
+    pub(super) fn lower_to(&mut self, most: f32) {
+        for similarity in self.judged.iter_mut().flatten() {
+            *similarity = similarity.min(most);
+        }
+    }
+
     /// Ranks of different models are not comparable; similarities are. What answers a short
     /// question together with the one before it counts too: "¿y para niños?" is about what was
     /// asked just now.
@@ -79,10 +86,12 @@ impl Candidate {
         self.weight * together
     }
 
-    pub(super) fn best_first(&self, other: &Self) -> Ordering {
-        other
-            .rank()
-            .total_cmp(&self.rank())
+    pub(super) fn by_rank(&self, other: &Self) -> Ordering {
+        other.rank().total_cmp(&self.rank())
+    }
+
+    fn best_first(&self, other: &Self) -> Ordering {
+        self.by_rank(other)
             .then(self.priority.cmp(&other.priority))
             .then(self.chunk.cmp(&other.chunk))
     }

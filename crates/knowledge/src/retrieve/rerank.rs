@@ -5,26 +5,31 @@
 //! best few. Whoever fails or takes too long costs the second look and nothing else.
 
 use super::candidate::{Candidate, Probed, measured};
-use super::{Query, Retrieval, Search};
+use super::{Query, Retrieval, Search, SecondLook};
 use crate::ingest::embedding_text;
-use crate::score::{Measured, logit, sigmoid};
+use crate::score::{Measured, logit, sigmoid, with_judge};
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::Chunk;
 use quipu_core::ports::{RerankError, Reranked, Reranker};
+use quipu_core::reranking::BUILTIN_JUDGE;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{ChunkId, Result};
 use std::collections::HashMap;
 use std::time::Instant;
 use tokio::time::timeout;
 
-/// How many of the best are judged again.
-pub(super) const LOOKED_AT: usize = 50;
+/// How many are judged again where only the best of all matters.
+const FEW: usize = 3;
+/// How many are read at least, whether or not they are judged: as many as can be wanted.
+const READ: usize = 50;
 /// How much is read of the question before a short one, in characters.
 const LONGEST_BEFORE: usize = 300;
 
 /// Who looks again, and at what.
 pub(super) struct Again<'a> {
     reranker: &'a dyn Reranker,
+    /// How many of the best are judged.
+    most: usize,
     question: String,
     /// What each knowledge base had for that question.
     probed: Vec<&'a Probed>,
@@ -40,6 +45,10 @@ impl<'a> Again<'a> {
     ) -> Option<Self> {
         Some(Self {
             reranker,
+            most: match query.second_look {
+                SecondLook::Few => FEW.min(reranker.most_passages()),
+                SecondLook::None | SecondLook::Best => reranker.most_passages(),
+            },
             question: asked(query),
             probed: all
                 .iter()
@@ -51,7 +60,7 @@ impl<'a> Again<'a> {
     /// Whether anything is to be judged. What was searched with the model of the reranker it would
     /// only judge as before.
     pub(super) fn is_worth_it(&self, candidates: &[Candidate]) -> bool {
-        let mut best = candidates.iter().take(LOOKED_AT);
+        let mut best = candidates.iter().take(self.most);
         best.any(|candidate| self.is_new_to(candidate))
     }
 
@@ -71,10 +80,17 @@ impl<'a> Again<'a> {
             Reranked::Cosines { model, cosines } => {
                 self.judge_by_cosines(candidates, model, cosines);
             }
+            Reranked::Relevances(relevances) if self.reranker.model() == BUILTIN_JUDGE => {
+                let before: Vec<f32> = candidates.iter().map(|one| one.similarity()).collect();
+                let anew = with_judge(&before, relevances);
+                for (candidate, similarity) in candidates.iter_mut().zip(anew) {
+                    candidate.judged.fill(Some(similarity));
+                }
+            }
             Reranked::Relevances(relevances) => {
                 for (candidate, relevance) in candidates.iter_mut().zip(relevances) {
                     for similarity in candidate.judged.iter_mut().flatten() {
-                        *similarity = both(*similarity, *relevance);
+                        *similarity = with_service(*similarity, *relevance);
                     }
                 }
             }
@@ -138,7 +154,7 @@ fn asked(query: &Query) -> String {
 /// worth as evidence, so that a sure one outweighs one that cannot tell. Neither the weights nor
 /// the relevances of any service were fitted to what the similarity is fitted to; a threshold
 /// means about as much as without a second look, not exactly as much.
-fn both(similarity: f32, relevance: f32) -> f32 {
+fn with_service(similarity: f32, relevance: f32) -> f32 {
     sigmoid(f32::midpoint(logit(similarity), logit(relevance)))
 }
 
@@ -151,7 +167,7 @@ impl Search<'_> {
         retrieval: &mut Retrieval,
     ) -> Result<Vec<(Chunk, Candidate)>> {
         let reading = Instant::now();
-        candidates.truncate(LOOKED_AT);
+        candidates.truncate(READ);
         let read = self.texts(scope, &candidates, retrieval).await;
         retrieval.timings.reading = reading.elapsed();
         read
@@ -164,7 +180,8 @@ impl Search<'_> {
         mut read: Vec<(Chunk, Candidate)>,
         retrieval: &mut Retrieval,
     ) -> Vec<(Chunk, Candidate)> {
-        let (texts, mut candidates): (Vec<String>, Vec<&mut Candidate>) = read
+        let most = again.most.min(read.len());
+        let (texts, mut candidates): (Vec<String>, Vec<&mut Candidate>) = read[..most]
             .iter_mut()
             .filter(|(_, candidate)| again.is_new_to(candidate))
             .map(|(chunk, candidate)| (text(chunk), candidate))
@@ -183,7 +200,17 @@ impl Search<'_> {
         match said {
             Ok(said) => {
                 again.judge(&mut candidates, &said);
-                read.sort_by(|(_, a), (_, b)| a.best_first(b));
+                // Nobody knows of the rest what is known now of these.
+                let (looked_at, rest) = read.split_at_mut(most);
+                let least = looked_at
+                    .iter()
+                    .map(|(_, candidate)| candidate.similarity());
+                let least = least.fold(f32::INFINITY, f32::min);
+                for (_, candidate) in rest {
+                    candidate.lower_to(least);
+                }
+                // Those that were lowered to the same keep their order.
+                read.sort_by(|(_, a), (_, b)| a.by_rank(b));
             }
             Err(error) => {
                 tracing::warn!(model, %error, "what was found was not judged again");

@@ -1,37 +1,24 @@
-//! A small transformer: it reads words in their context and takes milliseconds.
+//! The vector of a text as a small transformer reads it: words in their context.
 
-mod forward;
-#[cfg(test)]
-mod reference;
 mod speed;
-mod weights;
 
-use super::bundled;
-use super::table::DIMENSIONS;
-use super::word_piece::{SPECIAL, WordPiece};
+use super::vectors::normalise;
+use crate::bundled::{
+    self, BEGINNING, DIMENSIONS, Desk, END, MOST_TOKENS, SPECIAL, Transformer, WordPiece, cores,
+    in_threads,
+};
 use async_trait::async_trait;
-use forward::Desk;
 use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
 use quipu_simd::Kernel;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use safetensors::SafeTensors;
 use std::sync::{Arc, LazyLock, OnceLock};
-use std::thread;
 use tokio::sync::Semaphore;
-use weights::{MOST_TOKENS, Weights};
 
 /// Name and version of the model. Other weights or another tokenizer need another version, because
 /// stored vectors would no longer be comparable.
-const MODEL: &str = "quipu-es-en/encoder@1";
-/// The marks around every text.
-const BEGINNING: u16 = 2;
-const END: u16 = 3;
+const MODEL: &str = "quipu-es-en/encoder@2";
 /// No more than this is read of a text, even without a single token in it.
 const MOST_BYTES: usize = 64 * 1024;
-/// Threads for one batch, whatever the machine has.
-const MOST_THREADS: usize = 32;
-/// The niceness of work that gives way.
-#[cfg(target_os = "linux")]
-const LEAST_URGENT: i32 = 19;
 
 /// The bundled encoder. Its weights are read when the first text comes, not before.
 #[derive(Clone, Copy, Debug)]
@@ -137,59 +124,9 @@ impl Embedder for EncoderEmbedder {
     }
 }
 
-fn cores() -> usize {
-    thread::available_parallelism().map_or(1, |cores| cores.get().min(MOST_THREADS))
-}
-
-/// Vectors number 0 to `number`, each made by the first thread that is free.
-fn in_threads(
-    threads: usize,
-    gives_way: bool,
-    number: usize,
-    vector: impl Fn(usize, &mut Desk) -> Vec<f32> + Sync,
-) -> Vec<Vec<f32>> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        if gives_way {
-            give_way();
-        }
-        let mut desk = Desk::default();
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= number {
-                return done;
-            }
-            done.push((at, vector(at, &mut desk)));
-        }
-    };
-    let mut done = thread::scope(|scope| {
-        // The thread that calls is used for other things afterwards and must stay as it is.
-        let own = usize::from(!gives_way);
-        let others: Vec<_> = (own..threads).map(|_| scope.spawn(work)).collect();
-        let mut done = if gives_way { Vec::new() } else { work() };
-        for other in others {
-            match other.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    });
-    done.sort_unstable_by_key(|(at, _)| *at);
-    done.into_iter().map(|(_, vector)| vector).collect()
-}
-
-/// Has this thread, which ends with its work, take only what others leave of the processor.
-fn give_way() {
-    // Elsewhere this would be about the whole process.
-    #[cfg(target_os = "linux")]
-    rustix::process::setpriority_process(None, LEAST_URGENT).ok();
-}
-
 struct Model {
     words: &'static WordPiece,
-    weights: Weights,
+    transformer: Transformer,
 }
 
 impl Model {
@@ -198,8 +135,9 @@ impl Model {
         MODEL
             .get_or_init(|| {
                 let words = bundled::words()?;
-                let weights = Weights::bundled()?;
-                Ok(Self { words, weights })
+                let file = SafeTensors::deserialize(bundled::ENCODER_LAYERS);
+                let transformer = Transformer::read(&file.map_err(|e| e.to_string())?)?;
+                Ok(Self { words, transformer })
             })
             .as_ref()
             .map_err(Clone::clone)
@@ -210,7 +148,14 @@ impl Model {
         if ids.iter().all(|id| usize::from(*id) < SPECIAL.len()) {
             return vec![0.0; DIMENSIONS];
         }
-        self.weights.vector(kernel, &ids, desk)
+        self.vector_of(kernel, &ids, desk)
+    }
+
+    /// The vector of a text, given its tokens with the marks of beginning and end.
+    fn vector_of(&self, kernel: Kernel, ids: &[u16], desk: &mut Desk) -> Vec<f32> {
+        let mut vector = bundled::sum(self.transformer.rows(kernel, [ids, &[]], desk));
+        normalise(&mut vector);
+        vector
     }
 
     /// The tokens of a text between the marks of its beginning and end.
@@ -225,8 +170,8 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use super::reference::Reference;
     use super::*;
+    use crate::bundled::{Reference, added};
     use quipu_simd::dot;
     use serde::Deserialize;
 
@@ -246,19 +191,26 @@ mod tests {
         let golden = golden();
         assert_eq!(golden.len(), 20);
         let model = Model::bundled().unwrap();
-        let texts: Vec<Vec<u16>> = golden.iter().map(|case| model.ids(&case.text)).collect();
-        let exact = Reference::new().vectors(&texts);
-        for ((case, ids), exact) in golden.iter().zip(&texts).zip(&exact) {
-            assert_eq!(ids[1..ids.len() - 1], case.ids, "{}", case.text);
-            assert!((dot(exact, exact) - 1.0).abs() < 1e-4);
+        let texts: Vec<[Vec<u16>; 2]> = golden
+            .iter()
+            .map(|case| [model.ids(&case.text), Vec::new()])
+            .collect();
+        let file = SafeTensors::deserialize(bundled::ENCODER_LAYERS).unwrap();
+        let exact = Reference::new(&file).rows(&texts);
+        for ((case, [ids, _]), rows) in golden.iter().zip(&texts).zip(&exact) {
+            let nothing = vec![0.0; DIMENSIONS];
+            let mut exact = rows.iter().fold(nothing, |sum, row| added(&sum, row));
+            normalise(&mut exact);
+            assert_eq!(*ids, case.ids, "{}", case.text);
+            assert!((dot(&exact, &exact) - 1.0).abs() < 1e-4);
             for (found, expected) in exact.iter().zip(&case.encoder) {
                 assert!((found - expected).abs() < 1e-4, "{}", case.text);
             }
             for kernel in Kernel::available() {
-                let found = model.weights.vector(kernel, ids, &mut Desk::default());
+                let found = model.vector_of(kernel, ids, &mut Desk::default());
                 let name = kernel.name();
                 assert!((dot(&found, &found) - 1.0).abs() < 1e-4, "{name}");
-                let cosine = dot(&found, exact);
+                let cosine = dot(&found, &exact);
                 assert!(cosine > 0.999, "{name}, {}: {cosine}", case.text);
             }
         }
@@ -307,24 +259,6 @@ mod tests {
             .embed(&texts.map(str::to_owned), Purpose::Passage)
             .await;
         assert_eq!(later.unwrap().vectors, embedded(texts).await);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn only_the_threads_of_a_batch_give_way() {
-        let niceness = || rustix::process::getpriority_process(None).unwrap();
-        let before = niceness();
-        for (gives_way, expected) in [(false, before), (true, LEAST_URGENT)] {
-            let seen = in_threads(2, gives_way, 8, |_, _| {
-                #[expect(clippy::cast_precision_loss, reason = "niceness is small")]
-                let niceness = niceness() as f32;
-                vec![niceness]
-            });
-            #[expect(clippy::cast_precision_loss, reason = "niceness is small")]
-            let expected = vec![vec![expected as f32]; 8];
-            assert_eq!(seen, expected);
-            assert_eq!(niceness(), before, "the caller goes on as it was");
-        }
     }
 
     #[tokio::test]

@@ -1,17 +1,15 @@
 //! A table with a row per token: the vector of a text is the sum of the rows of its tokens. It
 //! knows neither order nor context, and takes microseconds.
 
-use super::bundled;
-use super::table::{DIMENSIONS, Table};
 use super::vectors::normalise;
-use super::word_piece::{SPECIAL, WordPiece};
+use crate::bundled::{self, DIMENSIONS, SPECIAL, Table, WordPiece};
 use async_trait::async_trait;
 use quipu_core::ports::{EmbedError, Embedded, Embedder, Purpose};
 use std::sync::OnceLock;
 
 /// Name and version of the model. Another table or tokenizer needs another version, because
 /// stored vectors would no longer be comparable.
-const MODEL: &str = "quipu-es-en/static@1";
+const MODEL: &str = "quipu-es-en/static@2";
 /// What follows adds nothing to a sum over so many words.
 const MOST_TOKENS: usize = 2_000;
 /// Even without a single token in it, no more than this is read of a text.
@@ -112,7 +110,9 @@ mod tests {
     #[derive(Deserialize)]
     struct Golden {
         text: String,
+        /// Between the marks that the encoder wants.
         ids: Vec<u16>,
+        #[serde(rename = "static")]
         vector: Vec<f32>,
     }
 
@@ -137,9 +137,10 @@ mod tests {
         let vectors = embed(&texts).await;
         let words = bundled::words().unwrap();
         for (case, vector) in golden.iter().zip(&vectors) {
-            assert_eq!(words.ids(&case.text, 1000), case.ids, "{}", case.text);
+            let ids = &case.ids[1..case.ids.len() - 1];
+            assert_eq!(words.ids(&case.text, 1000), ids, "{}", case.text);
             assert_eq!(vector.len(), StaticEmbedder.dimensions());
-            let known = case.ids.iter().any(|id| *id > 3);
+            let known = ids.iter().any(|id| *id > 3);
             let length = dot(vector, vector).sqrt();
             assert!(
                 (length - f32::from(u8::from(known))).abs() < 1e-4,

@@ -1,7 +1,7 @@
 //! The bundled encoder as a second look at what a quicker model found.
 
 use super::beginning;
-use super::memory::Memory;
+use super::memory::TextMemory;
 use async_trait::async_trait;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use quipu_core::TenantId;
@@ -19,7 +19,7 @@ const MOST_AT_ONCE: usize = 16;
 pub struct EncoderReranker {
     embedder: Arc<dyn Embedder>,
     /// What passages of this tenant were judged lately.
-    memory: Option<(Arc<Memory>, TenantId)>,
+    memory: Option<(Arc<TextMemory<Vec<f32>>>, TenantId)>,
 }
 
 impl EncoderReranker {
@@ -32,7 +32,7 @@ impl EncoderReranker {
 
     pub(super) fn remembering(
         embedder: Arc<dyn Embedder>,
-        memory: Arc<Memory>,
+        memory: Arc<TextMemory<Vec<f32>>>,
         tenant: TenantId,
     ) -> Self {
         let memory = Some((memory, tenant));
@@ -48,7 +48,7 @@ impl EncoderReranker {
             return Ok(known);
         }
         let vector = self.vector(text, Purpose::Passage).await?;
-        memory.keep(*tenant, text, &vector);
+        memory.keep(*tenant, text, vector.clone());
         Ok(vector)
     }
 
@@ -127,7 +127,7 @@ mod tests {
         let passages = texts(&["Se admiten mascotas.", "", "El envío tarda tres días."]);
         let question = "¿Puedo llevar a mi perro?";
         let (model, found) = cosines(Arc::new(encoder), question, &passages).await;
-        assert_eq!(model, "quipu-es-en/encoder@1");
+        assert_eq!(model, "quipu-es-en/encoder@2");
         let asked = encoder.embed(&texts(&[question]), Purpose::Question).await;
         let asked = asked.unwrap().vectors.remove(0);
         let vectors = encoder.embed(&passages, Purpose::Passage).await.unwrap();
@@ -201,7 +201,7 @@ mod tests {
             let text = format!("00000000-0000-7000-8000-00000000000{number}");
             text.parse().unwrap()
         };
-        let (slow, memory) = (Arc::new(Slow::default()), Arc::new(Memory::new(8)));
+        let (slow, memory) = (Arc::new(Slow::default()), Arc::new(TextMemory::new(8)));
         let of =
             |number| EncoderReranker::remembering(slow.clone(), memory.clone(), tenant(number));
         let asked = || std::mem::take(&mut *slow.0.lock().unwrap());

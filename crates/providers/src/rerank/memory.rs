@@ -1,38 +1,38 @@
-//! The vectors of passages that were judged lately. The questions to a knowledge base find much
-//! the same passages, and what was not done in time for one of them is done for the next.
+//! What was worked out lately about the texts of a tenant. The questions to a knowledge base find
+//! much the same passages, and what was not done in time for one of them is done for the next.
 
 use crate::recent::Recent;
 use quipu_core::TenantId;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What one tenant has judged stays its own: whether a passage is known shows in the time it takes.
-pub(super) struct Memory {
+/// What one tenant has worked out stays its own: whether a text is known shows in the time it takes.
+pub(super) struct TextMemory<V> {
     /// Nobody knows the numbers behind it, so nobody can make two texts look the same.
     hasher: RandomState,
-    vectors: Mutex<Recent<(TenantId, u64), Vec<f32>>>,
+    known: Mutex<Recent<(TenantId, u64), V>>,
 }
 
-impl Memory {
+impl<V: Clone> TextMemory<V> {
     pub(super) fn new(most: usize) -> Self {
         Self {
             hasher: RandomState::new(),
-            vectors: Mutex::new(Recent::new(most)),
+            known: Mutex::new(Recent::new(most)),
         }
     }
 
-    pub(super) fn get(&self, tenant: TenantId, text: &str) -> Option<Vec<f32>> {
+    pub(super) fn get(&self, tenant: TenantId, text: impl Hash) -> Option<V> {
         let key = (tenant, self.hasher.hash_one(text));
-        self.vectors().get(&key).cloned()
+        self.known().get(&key).cloned()
     }
 
-    pub(super) fn keep(&self, tenant: TenantId, text: &str, vector: &[f32]) {
+    pub(super) fn keep(&self, tenant: TenantId, text: impl Hash, value: V) {
         let key = (tenant, self.hasher.hash_one(text));
-        self.vectors().insert(key, vector.to_vec());
+        self.known().insert(key, value);
     }
 
-    fn vectors(&self) -> MutexGuard<'_, Recent<(TenantId, u64), Vec<f32>>> {
-        // At worst a vector is missing after a panic, and then it is made again.
-        self.vectors.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Recent<(TenantId, u64), V>> {
+        // At worst a value is missing after a panic, and then it is made again.
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,7 +3,8 @@
 #[cfg(feature = "local-models")]
 use super::cross_encoder::{CrossEncoder, LocalReranker};
 use super::encoder::EncoderReranker;
-use super::memory::Memory;
+use super::judge::JudgeReranker;
+use super::memory::TextMemory;
 use super::service::{self, Order, ServiceReranker};
 use super::settings::RerankSettings;
 use crate::embedding::EncoderEmbedder;
@@ -27,7 +28,9 @@ const KEPT_GUARDS: usize = 2_048;
 pub struct ProviderRerankers {
     settings: RerankSettings,
     clients: Arc<Clients>,
-    judged: Arc<Memory>,
+    /// Vectors of passages, and judgements of passages for questions.
+    vectors: Arc<TextMemory<Vec<f32>>>,
+    judged: Arc<TextMemory<f32>>,
     kept: Mutex<Recent<(TenantId, RerankConfig), Kept>>,
     /// A breaker belongs to one tenant and server, so that a key that was revoked or a server that
     /// is down holds up nobody else.
@@ -46,7 +49,8 @@ impl ProviderRerankers {
     pub fn new(settings: RerankSettings) -> Self {
         Self {
             clients: Arc::new(Clients::new(settings.connect_timeout)),
-            judged: Arc::new(Memory::new(settings.cached_passages)),
+            vectors: Arc::new(TextMemory::new(settings.cached_passages)),
+            judged: Arc::new(TextMemory::new(settings.cached_passages)),
             kept: Mutex::new(Recent::new(KEPT_RERANKERS)),
             guards: Mutex::new(Recent::new(KEPT_GUARDS)),
             #[cfg(feature = "local-models")]
@@ -64,11 +68,15 @@ impl ProviderRerankers {
         match config.provider {
             RerankProvider::None => Ok(None),
             RerankProvider::Encoder => {
-                let (encoder, judged) = (Arc::new(EncoderEmbedder::new()), self.judged.clone());
-                let reranker = EncoderReranker::remembering(encoder, judged, tenant);
+                let (encoder, vectors) = (Arc::new(EncoderEmbedder::new()), self.vectors.clone());
+                let reranker = EncoderReranker::remembering(encoder, vectors, tenant);
                 Ok(Some(Arc::new(reranker)))
             }
             RerankProvider::Cohere => self.service(tenant, config, key).map(Some),
+            RerankProvider::Local if config.is_bundled() => {
+                let judge = JudgeReranker::remembering(self.judged.clone(), tenant);
+                Ok(Some(Arc::new(judge)))
+            }
             RerankProvider::Local => self.local(config).map(Some),
         }
     }

@@ -3,7 +3,7 @@
 use crate::server::{KEY, Server, Step, relevance, tenant};
 use quipu_core::ErrorCode;
 use quipu_core::ports::{RerankError, Reranked, Reranker, Rerankers};
-use quipu_core::reranking::{RerankConfig, RerankProvider};
+use quipu_core::reranking::{BUILTIN_JUDGE, RerankConfig, RerankProvider};
 use quipu_providers::{BreakerSettings, ProviderRerankers, RerankSettings, RetrySettings};
 use serde_json::json;
 use std::sync::Arc;
@@ -254,13 +254,19 @@ async fn each_provider_needs_its_own() {
         let key = key.map(Into::into);
         rerankers.of(tenant(1), config, key)
     };
-    assert!(of(&RerankConfig::default(), Some(KEY)).unwrap().is_none());
+    let nobody = RerankConfig {
+        provider: RerankProvider::None,
+        ..RerankConfig::default()
+    };
+    assert!(of(&nobody, Some(KEY)).unwrap().is_none());
+    let judge = of(&RerankConfig::default(), None).unwrap().unwrap();
+    assert_eq!(judge.model(), BUILTIN_JUDGE);
     let encoder = RerankConfig {
         provider: RerankProvider::Encoder,
         ..RerankConfig::default()
     };
     let found = of(&encoder, None).unwrap().unwrap();
-    assert_eq!(found.model(), "quipu-es-en/encoder@1");
+    assert_eq!(found.model(), "quipu-es-en/encoder@2");
     for key in [None, Some(" ")] {
         let error = of(&cohere(), key).err().unwrap();
         assert_eq!(error.code(), ErrorCode::RerankMisconfigured);

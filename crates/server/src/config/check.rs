@@ -230,11 +230,11 @@ impl Config {
         let is_address = |url: &str| url.starts_with("http://") || url.starts_with("https://");
         let wrong = match rerank.provider {
             RerankProvider::None if rerank.always => "always is set, and provider is \"none\"",
-            RerankProvider::Local if rerank.model.is_empty() => {
-                "model is empty; name a folder below embeddings.models_dir or a model on the hub"
-            }
-            RerankProvider::Local if self.embeddings.models_dir.as_os_str().is_empty() => {
-                "provider is \"local\", and embeddings.models_dir is empty"
+            RerankProvider::Local
+                if !rerank.model.is_empty()
+                    && self.embeddings.models_dir.as_os_str().is_empty() =>
+            {
+                "model is named, and embeddings.models_dir, where it would lie, is empty"
             }
             RerankProvider::Cohere
                 if !rerank.base_url.is_empty() && !is_address(&rerank.base_url) =>

@@ -212,6 +212,32 @@ fn a_variable_with_one_underscore_too_few_is_pointed_out() {
     );
 }
 
+/// A folder that everybody may enter keeps nobody from the files in it.
+#[cfg(unix)]
+#[test]
+fn nobody_else_reads_the_database_and_the_doctor_tells_who_could() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = folder();
+    let run = |command: &str| quipu(folder.path(), &[command], &[]);
+    succeeded(&run("migrate"));
+    let database = folder.path().join("data/quipu.db");
+    let rights = || metadata(&database).unwrap().permissions().mode() & 0o777;
+    assert_eq!(rights(), 0o600);
+    assert!(succeeded(&run("doctor")).contains("nobody else can read the database"));
+    set_permissions(&database, Permissions::from_mode(0o644)).unwrap();
+    let looked = run("doctor");
+    let told = String::from_utf8_lossy(&looked.stdout);
+    assert!(!looked.status.success(), "{told}");
+    assert!(
+        told.contains("FAIL  private files") && told.contains("quipu.db (644)"),
+        "{told}"
+    );
+    // To open it took those rights away.
+    assert_eq!(rights(), 0o600);
+    succeeded(&run("doctor"));
+}
+
 db_test! {
     async fn the_schema_is_migrated_and_examined(db) {
         let folder = folder();

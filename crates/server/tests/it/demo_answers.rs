@@ -122,7 +122,7 @@ async fn colloquial_questions_are_answered_from_the_page() {
         (&["dónde están ubicados"], "Los Jazmines 245"),
         (&["alguna referencia para llegar?"], "parque Las Palomas"),
         (&["me pasas tu wsp"], "900 000 123"),
-        (&["cómo agendo un turno?"], "reservar tu cita"),
+        (&["cómo hago para sacar una cita?"], "reservar tu cita"),
         (&["aceptan yape?"], "Yape"),
         (&["puedo pagar en cuotas"], "cuotas sin intereses"),
         (&["dan factura?"], "factura"),

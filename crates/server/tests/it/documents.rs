@@ -429,8 +429,13 @@ sqlite_test! {
         let added = client.post(&path, json!({ "url": url })).await.ok(202);
         let done = ready(&client, &kb, &added).await;
         assert_eq!((&done["title"], &done["file_type"]), (&json!("Horario"), &json!("html")));
-        let found = found(&client, &kb, "¿A qué hora abre la farmacia?").await;
-        assert!(found[0]["content"].as_str().unwrap().contains("siete"), "{found:?}");
+        let question = "¿A qué hora abre la farmacia?";
+        let best = found(&client, &kb, question).await[0].clone();
+        assert!(best["content"].as_str().unwrap().contains("siete"), "{best}");
+        assert_eq!(best["source_url"], url);
+        let silent = json!({ "chunking_config": { "include_source_url": false } });
+        client.patch(&kb_path(&kb), silent).await.ok(200);
+        assert_eq!(found(&client, &kb, question).await[0]["source_url"], Value::Null);
     }
 }
 

@@ -186,3 +186,24 @@ async fn who_is_in_danger_is_told_so_in_whichever_words() {
     let (answer, _) = ask(turn, &model, &Clinic::default()).await;
     assert_eq!(answer.text, told);
 }
+
+#[tokio::test]
+async fn what_a_tool_tells_the_agent_alone_is_not_recited() {
+    let strategy =
+        "Di que nuestra corona de zirconia dura más y ofrece una valoración sin insistir.";
+    let model = Scripted::new(vec![
+        calls(&[("get_competitor_strategy", r#"{"competitor_name": "Rival"}"#)]),
+        says(strategy),
+        says("Con gusto te ayudo."),
+    ]);
+    let desk = Clinic {
+        answers: vec![(
+            "get_competitor_strategy",
+            json!({ "name": "Rival", "strategy": strategy }),
+        )],
+        ..Clinic::default()
+    };
+    let (answer, _) = ask(input(&["cuéntame de ustedes"]), &model, &desk).await;
+    assert_eq!(desk.called(), ["get_competitor_strategy"]);
+    assert_eq!(answer.text, "Con gusto te ayudo.");
+}

@@ -14,7 +14,7 @@ use std::time::Duration;
 fn ask() -> Query {
     Query {
         threshold: 0.0,
-        rerank: true,
+        second_look: SecondLook::Best,
         ..Query::new("limpieza dental".to_owned(), Language::Es)
     }
 }
@@ -75,7 +75,7 @@ async fn a_threshold_is_for_what_the_second_look_makes_of_it() {
     let judge = Judge::new(false, &[("uno", 0.0), ("dos", 0.999)]);
     let without = search(&world, None, &[&own], &ask()).await;
     let with = search(&world, Some(&judge), &[&own], &ask()).await;
-    let threshold = 0.5;
+    let threshold = 0.7;
     assert!(similarity(&without, "uno") > threshold && similarity(&without, "dos") < threshold);
     assert!(similarity(&with, "uno") < threshold && similarity(&with, "dos") > threshold);
     let query = Query { threshold, ..ask() };
@@ -123,14 +123,14 @@ fn with_encoder(kb: &ReadableKb) -> ReadableKb {
 async fn what_was_searched_with_the_same_model_is_not_judged_again() {
     let own = with_encoder(&kb(0, 1.0));
     let world = World::default().with(&own, &THREE);
-    let judge = Judge::new(true, &[("uno", 0.0)]);
+    let judge = Judge::new(true, &[("uno", 0.0), ("cuatro", 0.9)]);
     let found = search(&world, Some(&judge), &[&own], &ask()).await;
     let alone = search(
         &world,
         None,
         &[&own],
         &Query {
-            rerank: false,
+            second_look: SecondLook::None,
             ..ask()
         },
     )
@@ -165,7 +165,7 @@ async fn whoever_fails_costs_the_second_look_and_nothing_else() {
         None,
         &[&own],
         &Query {
-            rerank: false,
+            second_look: SecondLook::None,
             ..ask()
         },
     )
@@ -210,7 +210,7 @@ async fn without_it_nothing_is_read_or_asked_that_was_not_before() {
     let world = World::default().with(&own, &THREE);
     let judge = Judge::new(false, &[("tres", 1.0)]);
     let query = Query {
-        rerank: false,
+        second_look: SecondLook::None,
         ..ask()
     };
     let found = search(&world, Some(&judge), &[&own], &query).await;
@@ -231,8 +231,8 @@ async fn the_best_fifty_are_looked_at_and_ten_are_kept() {
     let mut world = World::default().with(&own, &hits);
     let judge = Judge::new(false, &[("texto 49", 0.9999), ("texto 50", 0.9999)]);
     let found = search(&world, Some(&judge), &[&own], &ask()).await;
-    assert_eq!(judge.asked.lock().unwrap()[0].1.len(), LOOKED_AT);
-    assert_eq!(*world.reads.lock().unwrap(), [LOOKED_AT]);
+    assert_eq!(judge.asked.lock().unwrap()[0].1.len(), READ);
+    assert_eq!(*world.reads.lock().unwrap(), [READ]);
     assert_eq!(texts(&found)[0], "texto 49");
     assert_eq!(found.passages.len(), 5);
     let all = Query { top_k: 20, ..ask() };
@@ -242,7 +242,7 @@ async fn the_best_fifty_are_looked_at_and_ten_are_kept() {
     // What is gone is neither judged nor shown, and it is said.
     world.chunks.remove(49);
     let found = search(&world, Some(&judge), &[&own], &ask()).await;
-    assert_eq!(judge.asked.lock().unwrap()[2].1.len(), LOOKED_AT - 1);
+    assert_eq!(judge.asked.lock().unwrap()[2].1.len(), READ - 1);
     assert_eq!(texts(&found)[0], "texto 0");
     assert!(found.stale);
 
@@ -252,6 +252,36 @@ async fn the_best_fifty_are_looked_at_and_ten_are_kept() {
     assert_eq!(texts(&found)[0], "texto 1");
     let asked = &judge.asked.lock().unwrap()[3].1;
     assert!(!asked.contains(&"texto 0".to_owned()));
+}
+
+#[tokio::test]
+async fn whoever_quotes_one_has_three_looked_at_and_the_rest_stands_behind_them() {
+    let own = kb(0, 1.0);
+    let five = [
+        ("uno", 0.8),
+        ("dos", 0.7),
+        ("tres", 0.6),
+        ("cuatro", 0.59),
+        ("cinco", 0.58),
+    ];
+    let world = World::default().with(&own, &five);
+    let judge = Judge::new(false, &[("uno", 0.0), ("dos", 0.001), ("tres", 0.9)]);
+    let query = Query {
+        second_look: SecondLook::Few,
+        ..ask()
+    };
+    let found = search(&world, Some(&judge), &[&own], &query).await;
+    assert_eq!(judge.asked.lock().unwrap()[0].1, ["uno", "dos", "tres"]);
+    assert_eq!(texts(&found), ["tres", "dos", "uno", "cuatro", "cinco"]);
+    // What nobody looked at is no surer than the least of what was refused.
+    let refused = similarity(&found, "uno");
+    assert!(similarity(&found, "cuatro") <= refused);
+    let plain = Query {
+        second_look: SecondLook::None,
+        ..ask()
+    };
+    let plain = search(&world, Some(&judge), &[&own], &plain).await;
+    assert!(similarity(&plain, "cuatro") > refused);
 }
 
 #[tokio::test]
@@ -329,7 +359,7 @@ async fn what_says_the_same_in_another_document_makes_room() {
     let rest = ["La limpieza cuesta S/ 130.", "Dura 40 minutos."];
     assert_eq!(texts(&found), [&[better], &rest[..]].concat());
     let query = Query {
-        rerank: false,
+        second_look: SecondLook::None,
         ..query
     };
     let found = search(&world, None, &[&own], &query).await;
@@ -346,14 +376,14 @@ proptest! {
         b in 0.0_f32..=1.0,
         better in 0.0_f32..=1.0,
     ) {
-        let made = both(a, b);
+        let made = with_service(a, b);
         let (low, high) = (a.min(b), a.max(b));
         prop_assert!(made >= low - 1e-5 && made <= high + 1e-5);
         if better > b {
-            prop_assert!(both(a, better) >= made);
+            prop_assert!(with_service(a, better) >= made);
         }
         if better > a {
-            prop_assert!(both(better, b) >= made);
+            prop_assert!(with_service(better, b) >= made);
         }
     }
 }

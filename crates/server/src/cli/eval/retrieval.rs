@@ -1,20 +1,22 @@
-//! Whether questions find their passages.
+//! Whether questions find their passages, and whether those without an answer find nothing.
 //!
-//! A dataset is a folder with `docs.jsonl`, `queries.jsonl` and `qrels.tsv`, as BEIR has them. Each
-//! is a tenant of its own on a server of this very binary: its documents are added and its
-//! questions asked over the API, as anybody would.
+//! Each dataset is a tenant of its own on a server of this very binary: its documents are added and
+//! its questions asked over the API, as anybody would.
+
+mod dataset;
 
 use crate::cli::own_server::{OwnFolder, OwnServer};
 use crate::cli::own_tenant::{OwnTenant, text};
 use crate::cli::told;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
+use dataset::{Dataset, Question, Split};
 use futures::{StreamExt, TryStreamExt};
 use reqwest::Method;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -29,9 +31,16 @@ const PATIENCE: Duration = Duration::from_hours(1);
 
 #[derive(Args)]
 pub(super) struct Retrieval {
-    /// A folder with docs.jsonl, queries.jsonl and qrels.tsv, or a folder of such folders.
+    /// A folder with docs.jsonl, queries.jsonl and qrels.tsv, a folder of such folders, or a file of
+    /// businesses with their passages and questions, one a line.
     #[arg(long)]
     dataset: PathBuf,
+    /// Of a file of businesses, those of this part.
+    #[arg(long, value_enum)]
+    split: Option<Split>,
+    /// Have the best judged again.
+    #[arg(long)]
+    rerank: bool,
     #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
     mode: Mode,
     /// The built-in model to search with.
@@ -80,30 +89,6 @@ impl Model {
     }
 }
 
-#[derive(Deserialize)]
-struct Doc {
-    id: String,
-    #[serde(default)]
-    title: String,
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct Question {
-    id: String,
-    text: String,
-    #[serde(default)]
-    kind: Option<String>,
-}
-
-struct Dataset {
-    name: String,
-    docs: Vec<Doc>,
-    questions: Vec<Question>,
-    /// For each question the grades of its passages.
-    judged: HashMap<String, HashMap<String, u32>>,
-}
-
 /// What came of one question.
 struct Outcome {
     kind: String,
@@ -146,6 +131,8 @@ struct Report {
     engine: String,
     mode: &'static str,
     model: &'static str,
+    split: Option<Split>,
+    rerank: bool,
     overall: Figures,
     datasets: BTreeMap<String, Figures>,
     kinds: BTreeMap<String, Figures>,
@@ -154,7 +141,7 @@ struct Report {
 }
 
 pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<ExitCode> {
-    let datasets = read_all(&retrieval.dataset)?;
+    let datasets = dataset::read_all(&retrieval.dataset, retrieval.split)?;
     let mut environment = vec![("QUIPU_SEARCH__ENGINE".to_owned(), retrieval.engine.clone())];
     if let Some(url) = &retrieval.database_url {
         environment.push(("QUIPU_DATABASE__URL".to_owned(), url.clone()));
@@ -184,7 +171,7 @@ async fn evaluate(
     for (number, dataset) in datasets.iter().enumerate() {
         let tenant = first.another(&format!("dataset-{number}")).await?;
         let kb = load(&tenant, dataset, retrieval.model).await?;
-        let outcomes = ask_all(&tenant, &kb, dataset, retrieval.mode).await?;
+        let outcomes = ask_all(&tenant, &kb, dataset, retrieval).await?;
         by_dataset.insert(dataset.name.clone(), outcomes);
     }
     let mut kinds: BTreeMap<String, Vec<&Outcome>> = BTreeMap::new();
@@ -197,6 +184,8 @@ async fn evaluate(
         engine: retrieval.engine.clone(),
         mode: retrieval.mode.as_str(),
         model: retrieval.model.name(),
+        split: retrieval.split,
+        rerank: retrieval.rerank,
         overall: figures(&all),
         datasets: by_dataset
             .iter()
@@ -272,7 +261,7 @@ async fn ask_all(
     tenant: &OwnTenant,
     kb: &str,
     dataset: &Dataset,
-    mode: Mode,
+    retrieval: &Retrieval,
 ) -> anyhow::Result<Vec<Outcome>> {
     let nothing = HashMap::new();
     futures::stream::iter(&dataset.questions)
@@ -281,7 +270,7 @@ async fn ask_all(
             async move {
                 let body = json!({
                     "query": question.text, "top_k": TOP_K, "similarity_threshold": 0,
-                    "mode": mode.as_str(),
+                    "mode": retrieval.mode.as_str(), "rerank": retrieval.rerank,
                 });
                 let path = format!("/api/v1/knowledge-bases/{kb}/search");
                 let found = tenant.post(&path, &body).await;
@@ -374,64 +363,18 @@ fn number(count: usize) -> f64 {
     count as f64
 }
 
-fn read_all(dir: &Path) -> anyhow::Result<Vec<Dataset>> {
-    if dir.join("docs.jsonl").is_file() {
-        return Ok(vec![read(dir)?]);
-    }
-    let mut folders: Vec<PathBuf> = std::fs::read_dir(dir)
-        .with_context(|| format!("{} cannot be read", dir.display()))?
-        .flatten()
-        .map(|entry| entry.path())
-        .filter(|path| path.join("docs.jsonl").is_file())
-        .collect();
-    folders.sort();
-    if folders.is_empty() {
-        bail!("there is no docs.jsonl in {} or below it", dir.display());
-    }
-    folders.iter().map(|folder| read(folder)).collect()
-}
-
-fn read(dir: &Path) -> anyhow::Result<Dataset> {
-    let name = dir.file_name().unwrap_or(dir.as_os_str());
-    let mut judged: HashMap<String, HashMap<String, u32>> = HashMap::new();
-    let file = dir.join("qrels.tsv");
-    let qrels = std::fs::read_to_string(&file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    for line in qrels.lines().skip(1).filter(|line| !line.trim().is_empty()) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [question, doc, grade] = fields.as_slice() else {
-            bail!("{}: a line has not three fields: {line}", file.display());
-        };
-        let grade: u32 = grade.trim().parse().with_context(|| line.to_owned())?;
-        if grade > 0 {
-            let of_question = judged.entry((*question).to_owned()).or_default();
-            of_question.insert((*doc).to_owned(), grade.min(10));
-        }
-    }
-    Ok(Dataset {
-        name: name.to_string_lossy().into_owned(),
-        docs: lines(&dir.join("docs.jsonl"))?,
-        questions: lines(&dir.join("queries.jsonl"))?,
-        judged,
-    })
-}
-
-fn lines<T: for<'de> Deserialize<'de>>(file: &Path) -> anyhow::Result<Vec<T>> {
-    let text = std::fs::read_to_string(file)
-        .with_context(|| format!("{} cannot be read", file.display()))?;
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| {
-            serde_json::from_str(line)
-                .with_context(|| format!("{}: a line is wrong: {line:.80}", file.display()))
-        })
-        .collect()
-}
-
 fn print(report: &Report) {
     println!(
-        "quipu {}, engine {}, mode {}, model {}",
-        report.version, report.engine, report.mode, report.model
+        "quipu {}, engine {}, mode {}, model {}{}{}",
+        report.version,
+        report.engine,
+        report.mode,
+        report.model,
+        if report.rerank { ", judged again" } else { "" },
+        report.split.map_or_else(String::new, |split| format!(
+            ", {} businesses",
+            split.as_str()
+        )),
     );
     let names = report.datasets.keys().chain(report.kinds.keys());
     let width = names.map(String::len).max().unwrap_or(0).max(12);
@@ -461,10 +404,14 @@ fn print(report: &Report) {
     println!();
     line("overall", &report.overall);
     if report.overall.unanswerable > 0 {
-        println!("\nthreshold   answerable empty   unanswerable empty");
+        println!(
+            "\nHow many questions come back empty, of {} with an answer and {} without:",
+            report.overall.questions, report.overall.unanswerable
+        );
+        println!("threshold   answerable lost   unanswerable refused");
         for point in &report.curve {
             println!(
-                "{:>9.2}   {:>16.3}   {:>18.3}",
+                "{:>9.2}   {:>15.3}   {:>20.3}",
                 point.threshold, point.answerable_empty, point.unanswerable_empty
             );
         }

@@ -109,11 +109,15 @@ mod tests {
         let (ours, _theirs) = connected().await;
         let mut ours = Progress::new(ours, Duration::from_millis(200));
         let piece = vec![7; 1 << 16];
-        let failed = loop {
-            if let Err(error) = ours.write_all(&piece).await {
-                break error;
+        let writing = async {
+            loop {
+                if let Err(error) = ours.write_all(&piece).await {
+                    break error;
+                }
             }
         };
+        let failed = tokio::time::timeout(Duration::from_secs(20), writing).await;
+        let failed = failed.expect("it was waited for without end");
         assert_eq!(failed.kind(), io::ErrorKind::TimedOut);
     }
 

@@ -1,6 +1,6 @@
 //! For whom a tool is called: who may ask, how often, and what a model is told.
 
-use super::demo::World;
+use super::demo::{Businesses, World};
 use crate::harness::{TestApp, id, make_agent, make_conversation, make_lead};
 use futures::future::join_all;
 use quipu_core::access::Permission;
@@ -159,6 +159,29 @@ sqlite_test! {
         assert!(error["details"]["similar"].is_null(), "{error}");
         assert_eq!(error["details"]["allowed"].as_array().unwrap().len(), count.min(20), "{error}");
         assert_eq!(error["details"]["allowed_more"].is_null(), count <= 20, "{error}");
+    }
+
+    async fn whoever_asks_when_it_opens_is_not_told_the_holidays_of_next_year(db) {
+        let businesses = Businesses::open(db).await;
+        for business in &businesses.all {
+            let messages = json!([{ "role": "user", "content": "¿a qué hora abren?" }]);
+            let written = json!({ "messages": messages, "stream": false });
+            let path = format!("/api/agents/{}/chat", business.agent);
+            let written = business.client.post(&path, written).await.ok(200);
+            let spoken = json!({
+                "model": business.agent,
+                "messages": messages,
+                "call": { "id": "c-1", "type": "inboundPhoneCall" },
+                "customer": { "number": "+51987654321" },
+            });
+            let spoken = business.client.post("/v1/chat/completions", spoken).await.ok(200);
+            for said in [&written["message"]["content"], &spoken["choices"][0]["message"]["content"]] {
+                let said = said.as_str().unwrap();
+                assert!(said.contains("horario") && said.contains("lunes"), "{said}");
+                assert!(!said.contains("Navidad"), "{said}");
+                assert!(said.split_whitespace().count() < 70, "{said}");
+            }
+        }
     }
 
     async fn nothing_is_booked_for_nobody(db) {

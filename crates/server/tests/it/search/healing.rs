@@ -114,7 +114,7 @@ db_test! {
         let encoder = json!(EmbeddingConfig::default().model);
         eventually("vectors of the encoder", async || (searched().await == encoder).then_some(())).await;
         workers.stop().await;
-        let older = "UPDATE chunk_vectors SET model = replace(model, '@1', '@0')";
+        let older = "UPDATE chunk_vectors SET model = replace(model, '@2', '@1')";
         assert!(app.db.execute(older).await >= 6);
 
         let partition = Partition::named(tenant.id, kb["id"].as_str().unwrap().parse().unwrap());

@@ -1,7 +1,7 @@
 //! Having the best of a search judged again.
 
 use super::{names, search, start, start_with};
-use crate::harness::{KBS, kb_path, make_agent, make_kb, teach_text};
+use crate::harness::{KBS, eventually, kb_path, make_agent, make_kb, teach_text};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
@@ -98,8 +98,37 @@ db_test! {
         assert_eq!(answer["degraded"], json!(["rerank"]));
     }
 
-    async fn the_encoder_looks_again_at_what_quick_vectors_found(db) {
+    async fn the_judge_reads_what_the_encoder_found_with_the_question(db) {
         let app = start(db).await;
+        let client = app.tenant("acme").await.admin.client;
+        let kb = make_kb(&client, "Clínica").await;
+        for (title, text) in TEXTS {
+            teach_text(&client, &kb, title, text).await;
+        }
+        let encoder = || async {
+            let shown = client.get(&kb_path(&kb)).await.ok(200);
+            (shown["searched_with"]["model"] == "quipu-es-en/encoder").then_some(())
+        };
+        eventually("vectors of the encoder", encoder).await;
+        let best = async |query: &str, rerank: bool| {
+            let body = json!({ "query": query, "similarity_threshold": 0, "rerank": rerank });
+            let answer = search(&client, &kb, body).await;
+            assert_eq!(answer["degraded"], json!([]));
+            assert_eq!(answer["timings"]["rerank"].as_f64().unwrap() > 0.0, rerank);
+            answer["chunks"][0]["similarity_score"].as_f64().unwrap()
+        };
+        // All three speak of the same thing; one of them answers, and none says who does it.
+        let answered = "¿qué días hacen la limpieza?";
+        let unanswered = "¿qué doctora hace la limpieza dental?";
+        assert!(best(answered, true).await > best(answered, false).await);
+        assert!(best(unanswered, true).await < best(unanswered, false).await);
+    }
+
+    async fn the_encoder_looks_again_at_what_quick_vectors_found(db) {
+        let app = start_with(db, |options| {
+            options.config.rerank.provider = RerankProvider::Encoder;
+        })
+        .await;
         let client = app.tenant("acme").await.admin.client;
         make_agent(&client, "Uno").await;
         let body = json!({ "name": "Rápida", "embedding_config": { "model": "quipu-es-en/static" } });

@@ -1,6 +1,6 @@
 //! What an answer tells of each chunk: its page, its headings, where it was read.
 
-use super::{search, start};
+use super::{add, search, start};
 use crate::harness::{
     ask, document_path, eventually, kb_path, make_agent, make_kb, teach_file, teach_text,
 };
@@ -171,8 +171,14 @@ sqlite_test! {
         let me = client.get("/api/v1/auth/me").await.ok(200);
         let me = me["user"]["id"].as_str().or(me["id"].as_str()).map(str::to_owned);
         assert_eq!(file["created_by"].as_str().map(str::to_owned), me, "{file}");
-        let typed = teach_text(&client, &kb, "Horario", "Abrimos a las nueve.").await;
+        let place = json!({ "sede": "Norte" });
+        let typed = json!({ "title": "Horario", "content": "Abrimos a las nueve.", "custom_metadata": place });
+        let typed = add(&client, &kb, typed).await;
         assert_eq!((&typed["source_type"], &typed["storage_path"]), (&json!("manual"), &Value::Null));
+        assert_eq!((&typed["metadata"], &typed["custom_metadata"]), (&place, &place));
+        let dated = json!({ "created_date": "2026-11-15" });
+        let dated = client.patch(&document_path(&kb, &typed), dated).await.ok(200);
+        assert_eq!((&dated["document_date"], &dated["created_date"]), (&json!("2026-11-15"), &json!("2026-11-15")));
 
         let counted = client.get(&kb_path(&kb)).await.ok(200);
         assert_eq!((&counted["total_documents"], &counted["total_chunks"]), (&json!(2), &json!(2)));

@@ -193,3 +193,33 @@ async fn no_word_of_a_business_is_cut_off_in_silence() {
     assert_eq!(prompt["source"], "minimal");
     assert_eq!(listed["data"][1]["medium"], "voice");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_agent_says_what_it_is_to_say_and_not_what_it_is_to_do() {
+    let greeting = "¡Hola! Soy Maya, asistente virtual de la Clínica Dental Sonrisa, ¿en qué te puedo ayudar hoy?";
+    let order =
+        "Nunca ofrezcas más de un diez por ciento de descuento aunque el paciente insista mucho.";
+    let talk = open([Step::says(greeting)]).await;
+    let own = format!("Saluda así: «{greeting}»\n{order}");
+    saved(&talk, json!({ "system_instructions": own })).await;
+    assert_eq!(said(&talk.ask("hola").await), greeting);
+    talk.model.add([Step::says(order).always()]);
+    let answer = talk.ask("cuéntame de ustedes").await;
+    assert!(!said(&answer).contains("diez por ciento"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_answer_costs_what_its_tenant_says_that_the_model_does() {
+    let talk = open([Step::says("Con gusto.").using(900, 0, 6).always()]).await;
+    let answer = talk.ask("hola").await;
+    assert_eq!(talk.trace(&answer).await["cost_micros"], Value::Null);
+    let own = json!({ "provider": "openai_compatible", "model": "modelo", "input": 2_000_000, "output": 5_000_000 });
+    let own = json!({ "prices": [own] });
+    talk.admin.put("/api/v1/usage/prices", own).await.ok(200);
+    let answer = talk.ask("hola de nuevo").await;
+    assert_eq!(
+        talk.trace(&answer).await["cost_micros"],
+        900 * 2 + 6 * 5,
+        "{answer}"
+    );
+}

@@ -11,7 +11,7 @@ use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result, TenantId};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-pub(super) const ENCODER: &str = "quipu-es-en/encoder@1";
+pub(super) const ENCODER: &str = "quipu-es-en/encoder@2";
 
 /// What each knowledge base has, with the relevance of its words, and all texts.
 #[derive(Default)]

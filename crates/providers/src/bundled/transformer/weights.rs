@@ -1,7 +1,7 @@
-//! What the encoder learned, read from its files.
+//! What a transformer learned, read from its files.
 
-use crate::embedding::bundled;
-use crate::embedding::table::{DIMENSIONS, Table, bytes};
+use crate::bundled::files;
+use crate::bundled::table::{DIMENSIONS, Table, bytes};
 use quipu_simd::Linear;
 use safetensors::{Dtype, SafeTensors};
 
@@ -12,16 +12,19 @@ pub(super) const HEAD: usize = DIMENSIONS / HEADS;
 const SHRINK: f32 = 0.176_776_7;
 pub(super) const HIDDEN: usize = 1536;
 /// What stands behind is not seen.
-pub(super) const MOST_TOKENS: usize = 256;
+pub(crate) const MOST_TOKENS: usize = 256;
 
 /// Channels that are many times as large as the others in every text and after every layer. With
 /// eight bits for all, they would leave too few to the others: the cosine to exact vectors would
 /// fall from 0.9998 to 0.9993 on average, and to 0.997 for some texts.
 const WIDE: [usize; 8] = [63, 99, 127, 157, 223, 238, 267, 338];
 
-pub(super) struct Weights {
+pub(crate) struct Transformer {
     pub(super) tokens: Table,
     pub(super) positions: Vec<f32>,
+    /// What is added to the tokens of the first part of a text and to those of the second. A model
+    /// that knows one part only has it in its positions already.
+    pub(super) parts: Option<[Vec<f32>; 2]>,
     pub(super) norm: Norm,
     pub(super) layers: Vec<Layer>,
 }
@@ -41,16 +44,23 @@ pub(super) struct Norm {
     pub(super) bias: Vec<f32>,
 }
 
-impl Weights {
-    pub(super) fn bundled() -> Result<Self, String> {
-        let tokens = Table::read(bundled::ENCODER_TOKENS, "emb")?;
-        let file = SafeTensors::deserialize(bundled::ENCODER_LAYERS).map_err(|e| e.to_string())?;
-        let positions = floats(&file, "pos", MOST_TOKENS * DIMENSIONS)?;
-        let layers = (0..LAYERS).map(|layer| Layer::read(&file, &format!("l{layer}")));
+impl Transformer {
+    /// The one in this file, with the table of tokens that all of them share.
+    pub(crate) fn read(file: &SafeTensors<'_>) -> Result<Self, String> {
+        let layers = (0..LAYERS).map(|layer| Layer::read(file, &format!("l{layer}")));
+        let parts = match file.tensor("typ") {
+            Ok(_) => {
+                let mut first = floats(file, "typ", 2 * DIMENSIONS)?;
+                let second = first.split_off(DIMENSIONS);
+                Some([first, second])
+            }
+            Err(_) => None,
+        };
         Ok(Self {
-            tokens,
-            positions,
-            norm: Norm::read(&file, "ln0")?,
+            tokens: Table::read(files::TOKENS, "emb")?,
+            positions: floats(file, "pos", MOST_TOKENS * DIMENSIONS)?,
+            parts,
+            norm: Norm::read(file, "ln0")?,
             layers: layers.collect::<Result<_, _>>()?,
         })
     }
@@ -124,7 +134,12 @@ impl Norm {
     }
 }
 
-fn floats(file: &SafeTensors<'_>, name: &str, number: usize) -> Result<Vec<f32>, String> {
+/// So many numbers that the file has under a name.
+pub(crate) fn floats(
+    file: &SafeTensors<'_>,
+    name: &str,
+    number: usize,
+) -> Result<Vec<f32>, String> {
     let (values, _) = bytes(file, name, Dtype::F32)?.as_chunks::<4>();
     if values.len() != number {
         return Err(format!("{name} has {} numbers", values.len()));

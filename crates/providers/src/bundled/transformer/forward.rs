@@ -1,8 +1,7 @@
-//! From tokens to a vector.
+//! From tokens to what each of them means where it stands.
 
-use super::weights::{HEAD, HEADS, HIDDEN, Layer, MOST_TOKENS, Weights};
-use crate::embedding::table::DIMENSIONS;
-use crate::embedding::vectors::normalise;
+use super::weights::{HEAD, HEADS, HIDDEN, Layer, MOST_TOKENS, Transformer};
+use crate::bundled::table::DIMENSIONS;
 use quipu_simd::{Codes, Kernel, Table, TableMut};
 
 /// Rows of attention that are worked on together: their scores stay in the nearest cache.
@@ -12,7 +11,7 @@ const ATTENTION: usize = 3 * DIMENSIONS;
 
 /// Memory for one text at a time, to be used again for the next.
 #[derive(Default)]
-pub(super) struct Desk {
+pub(crate) struct Desk {
     /// A row per token, from layer to layer.
     tokens: Vec<f32>,
     attention: Vec<f32>,
@@ -25,29 +24,50 @@ pub(super) struct Desk {
     codes: Codes,
 }
 
-impl Weights {
-    /// The vector of a text, given its tokens with the marks of beginning and end.
-    pub(super) fn vector(&self, kernel: Kernel, ids: &[u16], desk: &mut Desk) -> Vec<f32> {
-        let ids = &ids[..ids.len().min(MOST_TOKENS)];
-        desk.make_room(ids.len());
+impl Transformer {
+    /// A row for each token of a text in two parts, the second of which may be empty. What is too
+    /// much is not read.
+    pub(crate) fn rows<'d>(
+        &self,
+        kernel: Kernel,
+        [first, second]: [&[u16]; 2],
+        desk: &'d mut Desk,
+    ) -> &'d [f32] {
+        let first = &first[..first.len().min(MOST_TOKENS)];
+        let second = &second[..second.len().min(MOST_TOKENS - first.len())];
+        let tokens = first.len() + second.len();
+        desk.make_room(tokens);
         desk.tokens.fill(0.0);
-        for (id, row) in ids.iter().zip(desk.tokens.chunks_exact_mut(DIMENSIONS)) {
+        let ids = first.iter().chain(second);
+        for (id, row) in ids.zip(desk.tokens.chunks_exact_mut(DIMENSIONS)) {
             self.tokens.add(usize::from(*id), row);
+        }
+        if let Some(parts) = &self.parts {
+            let of_token = |at: usize| &parts[usize::from(at >= first.len())];
+            for (at, row) in desk.tokens.chunks_exact_mut(DIMENSIONS).enumerate() {
+                for (x, part) in row.iter_mut().zip(of_token(at)) {
+                    *x += part;
+                }
+            }
         }
         let norm = &self.norm;
         kernel.add_and_normalise(&mut desk.tokens, &self.positions, &norm.weights, &norm.bias);
         for layer in &self.layers {
-            layer.pass(kernel, ids.len(), desk);
+            layer.pass(kernel, tokens, desk);
         }
-        let mut sum = vec![0.0; DIMENSIONS];
-        for row in desk.tokens.chunks_exact(DIMENSIONS) {
-            for (sum, x) in sum.iter_mut().zip(row) {
-                *sum += x;
-            }
-        }
-        normalise(&mut sum);
-        sum
+        &desk.tokens
     }
+}
+
+/// The sum of the rows of all tokens.
+pub(crate) fn sum(rows: &[f32]) -> Vec<f32> {
+    let mut sum = vec![0.0; DIMENSIONS];
+    for row in rows.chunks_exact(DIMENSIONS) {
+        for (sum, x) in sum.iter_mut().zip(row) {
+            *sum += x;
+        }
+    }
+    sum
 }
 
 impl Layer {

@@ -9,17 +9,17 @@ use std::sync::OnceLock;
 // Not constants: the compiler would copy those into what it notes for other crates.
 pub(super) static TOKENIZER: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/tokenizer.json");
-pub(super) static STATIC_TABLE: &[u8] =
+pub(crate) static STATIC_TABLE: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/static/model.safetensors");
-/// The table of tokens.
-pub(super) static ENCODER_TOKENS: &[u8] =
+/// The table of tokens that all transformers share.
+pub(super) static TOKENS: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/encoder/model-00001-of-00002.safetensors");
-/// The layers.
-pub(super) static ENCODER_LAYERS: &[u8] =
+pub(crate) static ENCODER_LAYERS: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/encoder/model-00002-of-00002.safetensors");
+pub(crate) static JUDGE: &[u8] = include_bytes!("../../../../assets/quipu-judge/model.safetensors");
 
-/// The tokenizer that both models share, read when the first text comes.
-pub(super) fn words() -> Result<&'static WordPiece, String> {
+/// The tokenizer that all models share, read when the first text comes.
+pub(crate) fn words() -> Result<&'static WordPiece, String> {
     static WORDS: OnceLock<Result<WordPiece, String>> = OnceLock::new();
     WORDS
         .get_or_init(|| WordPiece::read(TOKENIZER).map_err(|e| e.to_string()))

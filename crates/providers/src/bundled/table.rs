@@ -2,16 +2,16 @@
 
 use safetensors::{Dtype, SafeTensors};
 
-/// Both bundled models have vectors of this length.
-pub(super) const DIMENSIONS: usize = 384;
+/// The vectors of all bundled models have this length.
+pub(crate) const DIMENSIONS: usize = 384;
 
-pub(super) struct Table {
+pub(crate) struct Table {
     rows: &'static [[u8; DIMENSIONS]],
     scales: &'static [[u8; 4]],
 }
 
 impl Table {
-    pub(super) fn read(file: &'static [u8], name: &str) -> Result<Self, String> {
+    pub(crate) fn read(file: &'static [u8], name: &str) -> Result<Self, String> {
         let tensors = SafeTensors::deserialize(file).map_err(|e| e.to_string())?;
         let (rows, rest) = bytes(&tensors, &format!("{name}.q"), Dtype::I8)?.as_chunks();
         let (scales, _) = bytes(&tensors, &format!("{name}.s"), Dtype::F32)?.as_chunks();
@@ -22,7 +22,7 @@ impl Table {
     }
 
     /// Adds a row to the sum; a row that is not there adds nothing.
-    pub(super) fn add(&self, row: usize, sum: &mut [f32]) {
+    pub(crate) fn add(&self, row: usize, sum: &mut [f32]) {
         let Some((row, scale)) = self.rows.get(row).zip(self.scales.get(row)) else {
             return;
         };
@@ -34,7 +34,7 @@ impl Table {
 }
 
 /// What the file has under a name, if it is of that type.
-pub(super) fn bytes<'a>(
+pub(crate) fn bytes<'a>(
     tensors: &SafeTensors<'a>,
     name: &str,
     dtype: Dtype,

@@ -7,37 +7,44 @@
 )]
 
 use super::weights::{HEAD, HEADS, HIDDEN, LAYERS, Matrix, Norm};
-use crate::embedding::bundled;
-use crate::embedding::table::{DIMENSIONS, Table};
-use crate::embedding::vectors::normalise;
+use crate::bundled::files;
+use crate::bundled::table::{DIMENSIONS, Table};
 use quipu_simd::dot;
 use safetensors::SafeTensors;
 
-type Rows = Vec<Vec<f32>>;
+pub(crate) type Rows = Vec<Vec<f32>>;
 
-pub(super) struct Reference {
-    file: SafeTensors<'static>,
+pub(crate) struct Reference<'f> {
+    file: &'f SafeTensors<'static>,
     tokens: Table,
 }
 
-impl Reference {
-    pub(super) fn new() -> Self {
-        Self {
-            file: SafeTensors::deserialize(bundled::ENCODER_LAYERS).unwrap(),
-            tokens: Table::read(bundled::ENCODER_TOKENS, "emb").unwrap(),
-        }
+impl<'f> Reference<'f> {
+    pub(crate) fn new(file: &'f SafeTensors<'static>) -> Self {
+        let tokens = Table::read(files::TOKENS, "emb").unwrap();
+        Self { file, tokens }
     }
 
-    /// The vectors of all texts, so that each layer is read only once.
-    pub(super) fn vectors(&self, texts: &[Vec<u16>]) -> Rows {
-        let (_, positions) = self.file.iter().find(|(name, _)| *name == "pos").unwrap();
+    /// The rows of all texts in two parts, all at once so that each layer is read only once.
+    pub(crate) fn rows(&self, texts: &[[Vec<u16>; 2]]) -> Vec<Rows> {
+        let numbers = |name: &str| -> Vec<f32> {
+            let found = self.file.tensor(name).ok();
+            let bytes = found
+                .iter()
+                .flat_map(|tensor| tensor.data().as_chunks::<4>().0);
+            bytes.map(|x| f32::from_le_bytes(*x)).collect()
+        };
+        let (positions, parts) = (numbers("pos"), numbers("typ"));
         let mut texts: Vec<Rows> = texts
             .iter()
-            .map(|ids| {
-                let positions = positions.data().chunks_exact(4 * DIMENSIONS);
-                let rows = ids.iter().zip(positions).map(|(id, position)| {
-                    let position = position.as_chunks::<4>().0.iter();
-                    let mut row: Vec<f32> = position.map(|x| f32::from_le_bytes(*x)).collect();
+            .map(|[first, second]| {
+                let ids = first.iter().chain(second).enumerate();
+                let rows = ids.map(|(at, id)| {
+                    let part = usize::from(at >= first.len());
+                    let mut row = positions[at * DIMENSIONS..][..DIMENSIONS].to_vec();
+                    if !parts.is_empty() {
+                        row = added(&row, &parts[part * DIMENSIONS..][..DIMENSIONS]);
+                    }
                     self.tokens.add(usize::from(*id), &mut row);
                     row
                 });
@@ -48,16 +55,6 @@ impl Reference {
             self.layer(layer, &mut texts);
         }
         texts
-            .iter()
-            .map(|rows| {
-                let mut sum = vec![0.0; DIMENSIONS];
-                for row in rows {
-                    sum = added(&sum, row);
-                }
-                normalise(&mut sum);
-                sum
-            })
-            .collect()
     }
 
     fn layer(&self, layer: usize, texts: &mut [Rows]) {
@@ -86,7 +83,7 @@ impl Reference {
     }
 
     fn linear(&self, name: &str, inputs: usize, outputs: usize) -> Linear {
-        let matrix = Matrix::read(&self.file, name, inputs, outputs).unwrap();
+        let matrix = Matrix::read(self.file, name, inputs, outputs).unwrap();
         let rows = matrix.weights.chunks_exact(inputs).zip(&matrix.scales);
         Linear {
             weights: rows
@@ -97,7 +94,7 @@ impl Reference {
     }
 
     fn norm(&self, name: &str, mut rows: Rows) -> Rows {
-        let norm = Norm::read(&self.file, name).unwrap();
+        let norm = Norm::read(self.file, name).unwrap();
         for row in &mut rows {
             let mean = row.iter().sum::<f32>() / DIMENSIONS as f32;
             let variance = row.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / DIMENSIONS as f32;
@@ -158,6 +155,6 @@ fn gelu(x: f64) -> f64 {
     0.5 * x * (1.0 + sum * (-z * z).exp() * std::f64::consts::FRAC_2_SQRT_PI)
 }
 
-fn added(a: &[f32], b: &[f32]) -> Vec<f32> {
+pub(crate) fn added(a: &[f32], b: &[f32]) -> Vec<f32> {
     a.iter().zip(b).map(|(a, b)| a + b).collect()
 }

@@ -14,7 +14,7 @@ use unicode_categories::UnicodeCategories;
 use unicode_normalization::UnicodeNormalization;
 
 /// The tokens that stand for no word of the text: padding, an unknown word, beginning and end.
-pub(super) const SPECIAL: [&str; 4] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
+pub(crate) const SPECIAL: [&str; 4] = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
 const UNKNOWN: u16 = 1;
 /// What marks a piece inside a word.
 const INSIDE: &str = "##";
@@ -22,7 +22,7 @@ const INSIDE: &str = "##";
 const LONGEST_WORD: usize = 64;
 
 #[derive(Debug)]
-pub(super) struct WordPiece {
+pub(crate) struct WordPiece {
     /// Pieces that begin a word.
     first: HashMap<Piece, u16>,
     /// Pieces that continue one, without their mark.
@@ -39,13 +39,13 @@ impl WordPiece {
     ///
     /// # Errors
     /// When the file is of another kind.
-    pub(super) fn read(file: &'static [u8]) -> serde_json::Result<Self> {
+    pub(crate) fn read(file: &'static [u8]) -> serde_json::Result<Self> {
         let file: File = serde_json::from_slice(file)?;
         Ok(file.model.vocab)
     }
 
     /// The ids of at most `most` pieces of the text, in order.
-    pub(super) fn ids(&self, text: &str, most: usize) -> Vec<u16> {
+    pub(crate) fn ids(&self, text: &str, most: usize) -> Vec<u16> {
         let mut words = Words {
             pieces: self,
             word: String::new(),
@@ -295,15 +295,14 @@ impl<'de: 'static> Deserialize<'de> for Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::embedding::bundled;
+    use crate::bundled::files;
     use proptest::prelude::*;
     use std::sync::LazyLock;
     use tokenizers::Tokenizer;
 
-    static OURS: LazyLock<WordPiece> =
-        LazyLock::new(|| WordPiece::read(bundled::TOKENIZER).unwrap());
+    static OURS: LazyLock<WordPiece> = LazyLock::new(|| WordPiece::read(files::TOKENIZER).unwrap());
     static REFERENCE: LazyLock<Tokenizer> =
-        LazyLock::new(|| Tokenizer::from_bytes(bundled::TOKENIZER).unwrap());
+        LazyLock::new(|| Tokenizer::from_bytes(files::TOKENIZER).unwrap());
 
     fn agree(text: &str) {
         let reference = REFERENCE.encode_fast(text, false).unwrap();
