@@ -243,10 +243,10 @@ pub(crate) async fn retrieve(
     scope: &RetrievalScope,
     query: &Query,
 ) -> Result<Retrieval> {
-    let reranker = if query.second_look != SecondLook::None {
-        reranker(app, actor.scope()).await
-    } else {
+    let reranker = if query.second_look == SecondLook::None {
         None
+    } else {
+        reranker(app, actor.scope()).await
     };
     let search = Search {
         reranker: reranker.as_deref(),

@@ -77,7 +77,8 @@ pub(super) fn read_all(path: &Path, split: Option<Split>) -> anyhow::Result<Vec<
 #[derive(Deserialize)]
 struct Business {
     split: Split,
-    business: String,
+    #[serde(rename = "business")]
+    name: String,
     passages: Vec<Doc>,
     questions: Vec<Asked>,
     #[serde(default)]
@@ -106,7 +107,7 @@ fn businesses(file: &Path, split: Option<Split>) -> anyhow::Result<Vec<Dataset>>
 impl Business {
     fn dataset(self) -> Dataset {
         let mut dataset = Dataset {
-            name: self.business,
+            name: self.name,
             docs: self.passages,
             questions: Vec::new(),
             judged: HashMap::new(),
