@@ -165,7 +165,7 @@ sqlite_test! {
         let lines: Vec<&str> = csv.text.trim_end().split("\r\n").collect();
         assert_eq!(lines.len(), 206);
         assert!(lines[0].starts_with("id,title,filename,source"), "{}", lines[0]);
-        assert!(lines[1].contains("\"'=1+1, \"\"sumas\"\"\""), "{}", lines[1]);
+        assert!(lines[1].contains("\" =1+1, \"\"sumas\"\"\""), "{}", lines[1]);
         assert!(lines[2].contains(",Texto 1,") && lines[2].contains(",a b,"), "{}", lines[2]);
 
         let whole = client.get(&format!("{path}?format=json")).await;
