@@ -23,8 +23,8 @@ pub struct RerankSettings {
     pub retry: RetrySettings,
     /// Its deadline plays no part here: calls have the time above.
     pub breaker: BreakerSettings,
-    /// How many passages the encoder remembers the vectors of, all tenants together. Each takes
-    /// one and a half kilobytes.
+    /// How many passages the encoder remembers the vectors of, all tenants together, and how many pairs of
+    /// question and passage the judge remembers. A vector takes one and a half kilobytes.
     pub cached_passages: usize,
     pub local: LocalSettings,
 }
