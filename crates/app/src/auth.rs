@@ -6,6 +6,7 @@ use crate::actor::is_active;
 use crate::{App, after, token};
 use lock_out::Attempt;
 use quipu_core::access::{Membership, Permission, Principal, Session, User};
+use quipu_core::tenancy::Tenant;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result, SessionId, TenantId, Timestamp, UserId};
 use quipu_store::PlatformTx;
@@ -201,14 +202,15 @@ pub async fn authenticate_n8n(
 ) -> Result<Principal> {
     app.rate.may_guess(address)?;
     let tx = app.store.platform_read().await?;
-    let id = match tenant.parse::<TenantId>() {
-        Ok(id) => Some(id),
-        Err(_) => tx.tenants().find_by_slug(tenant).await?.map(|t| t.id),
+    let tenant = match tenant.parse::<TenantId>() {
+        Ok(id) => tx.tenants().find(id).await?,
+        Err(_) => tx.tenants().find_by_slug(tenant).await?,
     };
-    let expected = match id {
-        Some(id) => shared_secret(app, &tx, id).await?,
+    let expected = match &tenant {
+        Some(tenant) => shared_secret(app, &tx, tenant).await?,
         None => None,
     };
+    let id = tenant.map(|tenant| tenant.id);
     // Hashing first makes both sides equally long, so that not even the length shows.
     let same = expected.as_ref().is_some_and(|expected| {
         let expected = token::hash(expected.expose_secret());
@@ -229,11 +231,8 @@ pub async fn authenticate_n8n(
 
 /// The secret that a tenant shares with its n8n. One that anybody could guess opens nothing, however
 /// long ago it was stored.
-async fn shared_secret(
-    app: &App,
-    tx: &PlatformTx,
-    tenant: TenantId,
-) -> Result<Option<SecretString>> {
+async fn shared_secret(app: &App, tx: &PlatformTx, of: &Tenant) -> Result<Option<SecretString>> {
+    let tenant = of.id;
     let stored = tx
         .credentials()
         .find_sealed_secret(tenant, N8N_SECRET)
@@ -249,7 +248,7 @@ async fn shared_secret(
         }
     };
     let mut checks = Checks::new();
-    checks.shared_secret("value", secret.expose_secret());
+    checks.shared_secret("value", secret.expose_secret(), &[&of.slug, &of.name]);
     if checks.finish().is_err() {
         tracing::error!(tenant.id = %tenant, "the shared secret of tenant {tenant} is easy to guess and opens nothing; store another");
         return Ok(None);
@@ -318,7 +317,6 @@ pub async fn change_password(
     new: &SecretString,
 ) -> Result<()> {
     let (id, session) = person(principal)?;
-    check_new("new_password", new)?;
     if new.expose_secret() == current.expose_secret() {
         let mut checks = Checks::new();
         checks.problem("new_password", Problem::SameAsBefore);
@@ -330,6 +328,7 @@ pub async fn change_password(
         .find(id)
         .await?
         .ok_or_else(|| Error::not_found("user"))?;
+    check_new("new_password", new, Some(&user))?;
     // Counted apart from signing in: whoever guesses at the door is no matter here.
     let attempt = Attempt::inside(id);
     attempt.refuse_locked(&tx).await?;
@@ -365,7 +364,7 @@ pub async fn reset_password(
     new: &SecretString,
     address: IpAddr,
 ) -> Result<()> {
-    check_new("password", new)?;
+    check_new("password", new, None)?;
     if !reset.starts_with(token::RESET) {
         return Err(Error::new(ErrorCode::InvalidResetToken));
     }
@@ -376,10 +375,13 @@ pub async fn reset_password(
         .redeem(&token::hash(reset))
         .await?
         .ok_or_else(|| Error::new(ErrorCode::InvalidResetToken))?;
+    let person = tx.users().find(user).await?;
+    // A token whose password is refused is not used up.
+    check_new("password", new, person.as_ref())?;
     tx.users().set_password(user, &hash, false).await?;
     tx.sessions().delete_all(user, None).await?;
-    if let Some(user) = tx.users().find(user).await? {
-        Attempt::of(&user.email, address).forgive(&tx).await?;
+    if let Some(person) = person {
+        Attempt::of(&person.email, address).forgive(&tx).await?;
     }
     tx.commit().await
 }
@@ -404,9 +406,12 @@ pub(crate) async fn issue_reset(app: &App, tx: &PlatformTx, user: UserId) -> Res
     })
 }
 
-fn check_new(field: &str, password: &SecretString) -> Result<()> {
+/// Whether nobody would guess a password, not even somebody who knows whose it is.
+fn check_new(field: &str, password: &SecretString, of: Option<&User>) -> Result<()> {
     let mut checks = Checks::new();
-    checks.password(field, password.expose_secret());
+    let about = of.map(|user| [user.email.as_str(), user.name.as_str()]);
+    let about = about.as_ref().map_or(&[][..], |about| about);
+    checks.password(field, password.expose_secret(), about);
     checks.finish()
 }
 

@@ -35,7 +35,11 @@ pub async fn put(app: &App, actor: &Actor, name: &str, input: PutSecret) -> Resu
     let mut checks = Checks::new();
     checks.name("name", name);
     match &input.value {
-        Some(value) if name == N8N_SECRET => checks.shared_secret("value", value.expose_secret()),
+        Some(value) if name == N8N_SECRET => {
+            let tenant = actor.tenant();
+            let about = [tenant.slug.as_str(), tenant.name.as_str()];
+            checks.shared_secret("value", value.expose_secret(), &about);
+        }
         Some(value) => checks.text("value", value.expose_secret(), 10_000),
         None if input.origins.is_none() => {
             checks.problem("value", Problem::Empty);

@@ -1,5 +1,7 @@
 //! Which server an address is at. A key is entrusted to servers, not to whole addresses.
 
+use regex::Regex;
+use std::sync::LazyLock;
 use url::Url;
 
 /// Scheme, host and port of a web address, in the one way in which they are compared.
@@ -36,6 +38,36 @@ impl ServerOrigin {
 /// there. Anything else in a query, or a user before the host, may be a key.
 const HARMLESS: &str = "api-version";
 
+/// How versions of a protocol are written: a date, perhaps a preview, or a number. No key is.
+static VERSION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:\d{4}-\d{2}-\d{2}(?:-preview)?|v?\d{1,3}(?:\.\d{1,3})*|preview|latest)$")
+        .expect("it is tested")
+});
+
+/// How those who issue keys begin them, so that everybody knows one.
+static KEY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:sk|pk|rk|qk|gsk|xai|hf|r8|ghp|github_pat)[-_][0-9A-Za-z_-]{12,}$|^AIza[0-9A-Za-z_-]{20,}$")
+        .expect("it is tested")
+});
+
+/// Names of parameters that open a page to whoever has its address.
+const CREDENTIALS: &[&str] = &[
+    "key",
+    "apikey",
+    "token",
+    "auth",
+    "authorization",
+    "jwt",
+    "secret",
+    "sig",
+    "signature",
+    "password",
+    "passwd",
+    "pwd",
+    "pass",
+    "credential",
+];
+
 /// Whether an address has room for nothing but a place: keys belong among the secrets, where nobody
 /// is shown them.
 #[must_use]
@@ -45,8 +77,34 @@ pub fn holds_no_key(address: &str) -> bool {
         url.username().is_empty()
             && url.password().is_none()
             && url.fragment().is_none()
-            && url.query_pairs().all(|(name, _)| name == HARMLESS)
+            && url
+                .query_pairs()
+                .all(|(name, value)| name == HARMLESS && VERSION.is_match(&value))
+            && !has_key_in_path(&url)
     })
+}
+
+/// Whether an address of a page opens it only to whoever has a key, which the address carries. What
+/// is cited is shown with its address, so that such a page has to be sent as a file.
+#[must_use]
+pub fn is_private_page(address: &str) -> bool {
+    web_address(address).is_some_and(|url| {
+        let named = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            let last = name.rsplit(['-', '_', '.']).next().unwrap_or_default();
+            CREDENTIALS.contains(&last)
+        };
+        !url.username().is_empty()
+            || url.password().is_some()
+            || url
+                .query_pairs()
+                .any(|(name, value)| named(&name) || KEY.is_match(&value))
+    })
+}
+
+fn has_key_in_path(url: &Url) -> bool {
+    let mut parts = url.path_segments().into_iter().flatten();
+    parts.any(|part| KEY.is_match(part))
 }
 
 /// An address as it is shown: without what may be a key in it.
@@ -63,11 +121,16 @@ pub fn shown(address: &str) -> String {
     } else {
         ""
     };
-    format!(
-        "{}{}{hidden}",
-        url.origin().ascii_serialization(),
-        url.path()
-    )
+    let parts = url.path_segments().into_iter().flatten();
+    let parts = parts.map(|part| {
+        if KEY.is_match(part) {
+            "••••"
+        } else {
+            part
+        }
+    });
+    let path = parts.collect::<Vec<_>>().join("/");
+    format!("{}/{path}{hidden}", url.origin().ascii_serialization())
 }
 
 fn web_address(text: &str) -> Option<Url> {
@@ -117,6 +180,14 @@ mod tests {
                 "https://a.example/v1?api-version=2&api_key=clave",
                 "https://a.example/v1?••••",
             ),
+            (
+                "https://a.example/v1?api-version=sk-abcdefghijklmnop",
+                "https://a.example/v1?••••",
+            ),
+            (
+                "https://a.example/sk-abcdefghijklmnop/v1",
+                "https://a.example/••••/v1",
+            ),
         ] {
             assert!(!holds_no_key(address), "{address}");
             assert_eq!(shown(address), seen);
@@ -124,11 +195,33 @@ mod tests {
         for harmless in [
             "https://a.example/v1",
             "https://a.example/v1?api-version=2024-10-21",
+            "https://a.example/v1?api-version=2024-10-01-preview",
+            "https://a.example/v1/0123456789abcdef0123456789abcdef/puerta/openai",
             "http://127.0.0.1:11434",
             "no es una dirección",
         ] {
             assert!(holds_no_key(harmless), "{harmless}");
             assert_eq!(shown(harmless), harmless);
+        }
+    }
+
+    #[test]
+    fn pages_behind_a_key_in_their_address_are_private() {
+        for private in [
+            "https://ana:clave@a.example/carta",
+            "https://ana@a.example/carta",
+            "https://a.example/carta?api_key=clave",
+            "https://a.example/carta?access_token=clave",
+            "https://s3.example/carta.pdf?X-Amz-Signature=abc",
+            "https://a.example/carta?x=sk-abcdefghijklmnop",
+        ] {
+            assert!(is_private_page(private), "{private}");
+        }
+        for public in [
+            "https://a.example/carta?id=5&page=2",
+            "https://a.example/keys/token?q=keyboard&postal=15074",
+        ] {
+            assert!(!is_private_page(public), "{public}");
         }
     }
 

@@ -1,116 +1,77 @@
-//! How hard a text is to guess, told from its own make-up.
+//! How hard a text is to guess.
 
 use crate::text::fold;
-use std::collections::HashSet;
 use std::sync::LazyLock;
+use zxcvbn::{Score, zxcvbn};
 
-/// What whoever guesses has to get right at least, in independent pieces.
-const LEAST_PIECES: usize = 8;
-/// So many signs in a row that follow from the one before are one thing to guess.
-const SHORTEST_RUN: usize = 3;
-/// What a run takes to guess: where it begins, and how it goes on.
-const RUN_PIECES: usize = 2;
-
-/// Rows of the keyboards that people have before them.
-const KEYBOARD: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjklñ", "zxcvbnm"];
-
-static COMMON: LazyLock<HashSet<String>> = LazyLock::new(|| {
+/// Words that are taken again and again in Spanish; the library knows those of English.
+static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
     let lines = include_str!("../data/common_passwords.txt").lines();
     let words = lines.map(str::trim).filter(|line| !line.starts_with('#'));
-    words.filter(|word| !word.is_empty()).map(plain).collect()
+    let words = words.filter(|word| !word.is_empty());
+    words.flat_map(spellings).collect()
 });
 
-/// Whether a text is among the first that somebody would try: sequences, repetitions, and words that
-/// everybody takes with a number behind.
-#[must_use]
-pub fn is_guessable(text: &str) -> bool {
-    pieces(text) < LEAST_PIECES || is_common(text)
+/// A year or a number behind a name is no secret.
+const LEAST_BESIDE: usize = 6;
+
+/// Who has to be kept from guessing, by how often they can try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuessEffort {
+    /// A password that a person remembers: it stands behind a lock-out and a slow hash.
+    Person,
+    /// A secret that programs share, which nobody has to remember.
+    Program,
 }
 
-fn is_common(text: &str) -> bool {
+/// Whether a text is among those that somebody would try first: sequences, keys in a row, dates,
+/// repetitions, words that everybody takes, and what is known of whoever has it.
+#[must_use]
+pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
+    let known = about.iter().flat_map(|text| parts(text));
+    let known: Vec<String> = known.collect();
+    let inputs = COMMON.iter().chain(&known).map(String::as_str);
+    let inputs: Vec<&str> = inputs.collect();
     let text = plain(text);
-    let ends = |c: char| !c.is_alphabetic();
-    let (bare, behind) = (text.trim_matches(ends), text.trim_end_matches(ends));
-    let unmasked = |text: &str| text.chars().map(unmasked).collect::<String>();
-    [bare.to_owned(), unmasked(bare), unmasked(behind)]
-        .iter()
-        .any(|word| COMMON.contains(word))
+    if signs_beside(&text, &known) < LEAST_BESIDE {
+        return true;
+    }
+    let score = zxcvbn(&text, &inputs).score();
+    match effort {
+        GuessEffort::Person => score < Score::Three,
+        GuessEffort::Program => score < Score::Four,
+    }
+}
+
+/// How many signs a text has beside the words that are known of its owner.
+fn signs_beside(text: &str, known: &[String]) -> usize {
+    let mut longest_first: Vec<&String> = known.iter().collect();
+    longest_first.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let beside = longest_first.iter().fold(text.to_owned(), |left, word| {
+        left.replace(word.as_str(), "")
+    });
+    beside.chars().count()
+}
+
+/// A text and its words: of an address the name, the house and the whole.
+fn parts(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !c.is_alphanumeric());
+    // Shorter ones stand in everything.
+    let words = words.filter(|word| word.chars().count() > 2);
+    let whole = [text, &text.replace(' ', "")].map(str::to_owned);
+    words
+        .chain(whole.iter().map(String::as_str))
+        .flat_map(spellings)
+        .collect()
+}
+
+/// A word with and without its accents.
+fn spellings(word: &str) -> [String; 2] {
+    [word.to_lowercase(), plain(word)]
 }
 
 fn plain(text: &str) -> String {
     fold(text).replace('ñ', "n")
-}
-
-/// The letter that a sign is often written for.
-fn unmasked(sign: char) -> char {
-    match sign {
-        '@' | '4' => 'a',
-        '3' => 'e',
-        '1' => 'i',
-        '0' => 'o',
-        '5' | '$' => 's',
-        '7' => 't',
-        other => other,
-    }
-}
-
-/// What there is to guess in a text: each sign, but one that follows from those before it.
-fn pieces(text: &str) -> usize {
-    let signs: Vec<char> = text.to_lowercase().chars().collect();
-    let block = period(&signs);
-    let signs = &signs[..block];
-    let steps: Vec<i64> = signs
-        .windows(2)
-        .map(|pair| step(pair[0], pair[1]))
-        .collect();
-    // What goes on in the same few steps, such as 1122334455.
-    let rhythm = period(&steps);
-    if rhythm < steps.len() {
-        return rhythm + 1;
-    }
-    let mut pieces = 0;
-    let mut at = 0;
-    while at < signs.len() {
-        let run = run(&steps[at.min(steps.len())..]);
-        if run >= SHORTEST_RUN {
-            pieces += RUN_PIECES;
-            at += run;
-        } else {
-            pieces += 1;
-            at += 1;
-        }
-    }
-    pieces
-}
-
-/// How many signs go on from the first one in the same step.
-fn run(steps: &[i64]) -> usize {
-    let Some(first) = steps.first() else {
-        return 1;
-    };
-    1 + steps.iter().take_while(|step| *step == first).count()
-}
-
-/// How one sign follows another: by so many keys of one row, or else by so many places of the
-/// alphabet.
-fn step(from: char, to: char) -> i64 {
-    /// Far from every step between two letters.
-    const KEYS: i64 = 1 << 40;
-    let place = |row: &str, sign: char| row.chars().position(|key| key == sign);
-    let keys = KEYBOARD.iter().skip(1).find_map(|row| {
-        let (from, to) = (place(row, from)?, place(row, to)?);
-        let by = i64::try_from(to).ok()? - i64::try_from(from).ok()?;
-        (by.abs() == 1).then_some(KEYS + by)
-    });
-    keys.unwrap_or(i64::from(u32::from(to)) - i64::from(u32::from(from)))
-}
-
-/// The length of the shortest beginning that the whole only repeats; the whole length when there is
-/// none that comes at least twice.
-fn period<T: PartialEq>(whole: &[T]) -> usize {
-    let repeats = |p: &usize| whole.iter().zip(&whole[*p..]).all(|(a, b)| a == b);
-    let found = (1..=whole.len() / 2).find(repeats);
-    found.unwrap_or(whole.len())
 }
 
 #[cfg(test)]
@@ -141,8 +102,12 @@ mod tests {
             "administrador1",
             "bienvenido2026",
             "2580258025",
+            "1q2w3e4r5t",
+            "19/05/1984",
+            "abcdefghijklmnop",
+            "abcdefghijklmnopqrstuvwxyz",
         ] {
-            assert!(is_guessable(text), "{text}");
+            assert!(is_guessable(text, GuessEffort::Person, &[]), "{text}");
         }
     }
 
@@ -157,7 +122,31 @@ mod tests {
             "9f86d081884c7d65",
             "Lima-verano-27",
         ] {
-            assert!(!is_guessable(text), "{text}");
+            assert!(!is_guessable(text, GuessEffort::Person, &[]), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_its_owner_is_guessed_first() {
+        let about = ["rosa.quispe@sonrisa.pe", "Rosa Quispe Ñahui"];
+        for text in [
+            "rosa.quispe@sonrisa.pe",
+            "rosaquispe2026",
+            "Quispe-sonrisa1",
+            "nahui123456",
+        ] {
+            assert!(is_guessable(text, GuessEffort::Person, &about), "{text}");
+        }
+        let tenant = ["clinica-sonrisa", "Clínica Sonrisa"];
+        for text in [
+            "clinica-sonrisa-1",
+            "clinica-sonrisaclinica-sonrisa",
+            "clinicasonrisa2026",
+        ] {
+            assert!(is_guessable(text, GuessEffort::Program, &tenant), "{text}");
+        }
+        for text in ["9f86d081884c7d65", "kT9#vQ2mLpWx71Rb"] {
+            assert!(!is_guessable(text, GuessEffort::Program, &tenant), "{text}");
         }
     }
 }

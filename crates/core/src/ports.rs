@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
 use secrecy::SecretString;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -24,6 +25,17 @@ pub trait ChunkSource: Send + Sync {
     /// # Errors
     /// When the database cannot be read.
     async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>>;
+
+    /// The vectors that a model made of these chunks, where there are any.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    async fn vectors(
+        &self,
+        scope: &RetrievalScope,
+        model: &str,
+        ids: &[ChunkId],
+    ) -> Result<HashMap<ChunkId, Vec<f32>>>;
 }
 
 /// Turns questions into vectors of whatever model a knowledge base is searched with.

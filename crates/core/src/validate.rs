@@ -2,6 +2,7 @@
 //! can be corrected in one go, and each is phrased in the reader's language.
 
 use crate::language::Language;
+use crate::password::GuessEffort;
 use crate::tax::RfcProblem;
 use crate::text::visible;
 use crate::{Error, ErrorCode, Result};
@@ -71,6 +72,8 @@ pub enum Problem {
     NotAnAddress,
     /// An address with a user or parameters, where a key could be.
     KeyInAddress,
+    /// A page that only its address opens.
+    PrivatePage,
     NotAPhone,
     NotATemplate,
     NotAStart,
@@ -132,6 +135,7 @@ impl Problem {
             Self::OverlapsNextDay => "overlaps_next_day",
             Self::NotAnAddress => "not_an_address",
             Self::KeyInAddress => "key_in_address",
+            Self::PrivatePage => "private_page",
             Self::NotAPhone => "not_a_phone",
             Self::NotATemplate => "not_a_template",
             Self::NotAStart => "not_a_start",
@@ -247,6 +251,14 @@ impl Problem {
             }
             Self::KeyInAddress => {
                 "has a user or parameters, where a key could be; keys belong among the secrets".into()
+            }
+            Self::PrivatePage if es => {
+                "lleva una clave en la dirección, y las fuentes se muestran con la suya; descarga la página y súbela como archivo"
+                    .into()
+            }
+            Self::PrivatePage => {
+                "carries a key, and sources are shown with their address; download the page and upload it as a file"
+                    .into()
             }
             Self::NotAPhone if es => "no es un teléfono, como +51 987 654 321".into(),
             Self::NotAPhone => "is not a telephone number such as +51 987 654 321".into(),
@@ -422,22 +434,30 @@ impl Checks {
     }
 
     /// Long, and not what everybody tries first. Composition rules only annoy.
-    pub fn password(&mut self, field: &str, text: &str) {
-        self.hard_to_guess(field, text, (10, 200));
+    /// `about` is what somebody who guesses knows of whoever has it: names, addresses.
+    pub fn password(&mut self, field: &str, text: &str, about: &[&str]) {
+        self.hard_to_guess(field, text, (10, 200), (GuessEffort::Person, about));
     }
 
     /// A secret that two programs share. Nobody has to remember it, so that it can be long.
-    pub fn shared_secret(&mut self, field: &str, text: &str) {
-        self.hard_to_guess(field, text, (SHORTEST_SHARED_SECRET, 10_000));
+    pub fn shared_secret(&mut self, field: &str, text: &str, about: &[&str]) {
+        let length = (SHORTEST_SHARED_SECRET, 10_000);
+        self.hard_to_guess(field, text, length, (GuessEffort::Program, about));
     }
 
-    fn hard_to_guess(&mut self, field: &str, text: &str, (min, max): (usize, usize)) {
+    fn hard_to_guess(
+        &mut self,
+        field: &str,
+        text: &str,
+        (min, max): (usize, usize),
+        (effort, about): (GuessEffort, &[&str]),
+    ) {
         let length = text.chars().count();
         if length < min {
             self.problem(field, Problem::TooShort { min });
         } else if length > max {
             self.problem(field, Problem::TooLong { max });
-        } else if crate::password::is_guessable(text) {
+        } else if crate::password::is_guessable(text, effort, about) {
             self.problem(field, Problem::Guessable);
         }
     }
@@ -503,7 +523,7 @@ mod tests {
         checks.line("name", "  ", 100);
         checks.email("email", "no@way");
         checks.slug("slug", "Ab--c");
-        checks.password("password", "corta");
+        checks.password("password", "corta", &[]);
         let error = checks.finish().unwrap_err();
         assert_eq!(error.code(), ErrorCode::ValidationFailed);
         let es = error.message(Language::Es);

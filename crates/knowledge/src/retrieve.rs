@@ -1,15 +1,17 @@
 //! Finding the passages of a scope that answer a question.
 //!
 //! Scope, question, two legs (meaning and words) over every knowledge base at once, one score for
-//! both, a second look at the best where that is wanted, and only then the texts, read from the
-//! database: what was deleted meanwhile is not there. Each step has a deadline. A search that lost
+//! both, the best compared by the second built-in model too, a second look at them where that is
+//! wanted, and only then the texts, read from the database: what was deleted meanwhile is not there. Each step has a deadline. A search that lost
 //! a step goes on without it and says so.
 
+mod both_models;
 mod candidate;
 mod duplicates;
 mod read;
 mod rerank;
 
+use both_models::BothModels;
 use candidate::Probed;
 use futures::future::join_all;
 use quipu_core::analysis::{Question, without_frame};
@@ -190,6 +192,9 @@ impl Search<'_> {
             .search(scope, query, &questions, &vectors, &mut retrieval)
             .await;
         let mut candidates = candidate::judge(scope, &found);
+        if let Some(both) = BothModels::new(&plain, &found) {
+            self.compare(scope, &both, &mut candidates).await;
+        }
         retrieval.timings.search = embedded.elapsed();
 
         let wanted = query.second_look != SecondLook::None;

@@ -113,6 +113,29 @@ struct Certainty {
 
 const STATIC: &str = "quipu-es-en/static";
 const ENCODER: &str = "quipu-es-en/encoder";
+/// Both of them, where the cosines are those of [`together`].
+pub(crate) const BOTH: &str = "quipu-es-en/both";
+/// What a cosine of the quick model is worth beside one of the encoder. Between 0.3 and 0.5 nDCG@10 on
+/// the twelve businesses moves by 0.001; without it, it is 0.010 less.
+const QUICK_BESIDE: f32 = 0.4;
+/// The cosines where a chunk has no vector: what a random one has.
+const TYPICAL_ENCODER: f32 = 0.07;
+const TYPICAL_QUICK: f32 = 0.05;
+
+/// Whether a model, by its name with or without a version, is the built-in encoder.
+pub(crate) fn is_encoder(model: &str) -> bool {
+    model.starts_with(ENCODER)
+}
+
+/// Whether a model is the built-in one whose vectors are there at once.
+pub(crate) fn is_quick(model: &str) -> bool {
+    model.starts_with(STATIC)
+}
+
+/// The cosines of both built-in models as one measure.
+pub(crate) fn together(encoder: Option<f32>, quick: Option<f32>) -> f32 {
+    encoder.unwrap_or(TYPICAL_ENCODER) + QUICK_BESIDE * quick.unwrap_or(TYPICAL_QUICK)
+}
 
 const WORDS_PROFILE: Profile = Profile {
     meaning: Meaning::None,
@@ -130,7 +153,7 @@ const WORDS_PROFILE: Profile = Profile {
 
 /// The weakest model, so words weigh most beside it.
 const STATIC_PROFILE: Profile = Profile {
-    meaning: Meaning::Plain(0.05),
+    meaning: Meaning::Plain(TYPICAL_QUICK),
     coverage: 0.2,
     relevance: 1.5,
     certainty: Certainty {
@@ -144,12 +167,27 @@ const STATIC_PROFILE: Profile = Profile {
 };
 
 const ENCODER_PROFILE: Profile = Profile {
-    meaning: Meaning::Plain(0.07),
+    meaning: Meaning::Plain(TYPICAL_ENCODER),
     coverage: 0.2,
     relevance: 1.0,
     certainty: Certainty {
         base: -0.40,
         rank: 3.35,
+        missing: -0.68,
+        strange: -0.75,
+        ideas: 1.31,
+        chunks: -0.16,
+    },
+};
+
+/// The encoder with the quick model beside it. Their cosines come together.
+const BOTH_PROFILE: Profile = Profile {
+    meaning: Meaning::Plain(TYPICAL_ENCODER),
+    coverage: 0.2,
+    relevance: 1.0,
+    certainty: Certainty {
+        base: -0.36,
+        rank: 2.7,
         missing: -0.68,
         strange: -0.75,
         ideas: 1.31,
@@ -174,7 +212,7 @@ const GENERIC_PROFILE: Profile = Profile {
 
 /// Meaning alone says less than both: it refuses half as many of what is near and does not answer.
 const STATIC_MEANING: Profile = Profile {
-    meaning: Meaning::Plain(0.05),
+    meaning: Meaning::Plain(TYPICAL_QUICK),
     coverage: 0.0,
     relevance: 0.0,
     certainty: Certainty {
@@ -188,12 +226,26 @@ const STATIC_MEANING: Profile = Profile {
 };
 
 const ENCODER_MEANING: Profile = Profile {
-    meaning: Meaning::Plain(0.07),
+    meaning: Meaning::Plain(TYPICAL_ENCODER),
     coverage: 0.0,
     relevance: 0.0,
     certainty: Certainty {
         base: -0.55,
         rank: 10.67,
+        missing: 0.0,
+        strange: 0.0,
+        ideas: -0.08,
+        chunks: -0.02,
+    },
+};
+
+const BOTH_MEANING: Profile = Profile {
+    meaning: Meaning::Plain(TYPICAL_ENCODER),
+    coverage: 0.0,
+    relevance: 0.0,
+    certainty: Certainty {
+        base: -0.50,
+        rank: 8.0,
         missing: 0.0,
         strange: 0.0,
         ideas: -0.08,
@@ -236,10 +288,12 @@ impl Profile {
     /// The profile of a model by its name, with or without a version.
     #[must_use]
     pub(crate) fn of(model: &str) -> Self {
-        if model.starts_with(STATIC) {
+        if is_quick(model) {
             STATIC_PROFILE
-        } else if model.starts_with(ENCODER) {
+        } else if is_encoder(model) {
             ENCODER_PROFILE
+        } else if model == BOTH {
+            BOTH_PROFILE
         } else {
             GENERIC_PROFILE
         }
@@ -248,10 +302,12 @@ impl Profile {
     /// The profile of a model where nothing but meaning was looked for.
     #[must_use]
     pub(crate) fn meaning(model: &str) -> Self {
-        if model.starts_with(STATIC) {
+        if is_quick(model) {
             STATIC_MEANING
-        } else if model.starts_with(ENCODER) {
+        } else if is_encoder(model) {
             ENCODER_MEANING
+        } else if model == BOTH {
+            BOTH_MEANING
         } else {
             GENERIC_MEANING
         }
@@ -368,7 +424,7 @@ pub(crate) fn with_judge(similarities: &[f32], relevances: &[f32]) -> Vec<f32> {
 }
 
 /// What a judgement is worth beside the similarity of the search.
-const JUDGE_IN_RANK: f32 = 0.25;
+const JUDGE_IN_RANK: f32 = 0.15;
 const JUDGE_BASE: f32 = 3.3;
 const JUDGE_FIRST: f32 = 0.147;
 const JUDGE_SECOND: f32 = 0.31;

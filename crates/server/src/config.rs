@@ -44,6 +44,9 @@ pub struct Config {
 pub struct Overrides(pub Vec<(&'static str, String)>);
 
 impl Config {
+    /// Processes on one data folder.
+    pub(crate) const MOST_PROCESSES: usize = 64;
+
     /// Reads and checks the configuration.
     ///
     /// # Errors
@@ -88,6 +91,16 @@ impl Config {
         let folder = self.data.dir.join("originals");
         let folder = std::path::absolute(&folder).unwrap_or(folder);
         format!("file://{}", folder.display())
+    }
+
+    /// The folders in which what tenants entrusted to us is kept as files, where there are any.
+    #[must_use]
+    pub fn private_folders(&self) -> Vec<PathBuf> {
+        let url = self.storage_url();
+        let originals = url.strip_prefix("file://").map(PathBuf::from);
+        let indexes = (1..=Self::MOST_PROCESSES).map(|process| self.index_dir(process));
+        let folders = originals.into_iter().chain(indexes);
+        folders.filter(|folder| folder.is_dir()).collect()
     }
 
     /// Where the embedded engine of a process keeps its partitions.

@@ -1,4 +1,4 @@
-//! Files that nobody but the user of the server may read.
+//! Files and folders that nobody but the user of the server may read.
 
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -36,6 +36,28 @@ pub(crate) fn exposed(file: &Path) -> Vec<(PathBuf, u32)> {
     rights.filter(|(_, rights)| rights & 0o077 != 0).collect()
 }
 
+/// Takes the rights of others from a folder that keeps what tenants entrusted to us, where somebody
+/// else made it. Some file systems have no rights to take, which is told and keeps nobody from work.
+pub(crate) fn keep_folder(folder: &Path) {
+    if let Err(error) = close(folder) {
+        tracing::warn!("{error:#}");
+    }
+}
+
+/// Those of some folders that others may enter, with their rights.
+pub(crate) fn open_to_others(folders: &[PathBuf]) -> Vec<(PathBuf, u32)> {
+    let rights = folders
+        .iter()
+        .filter_map(|folder| rights(folder).map(|rights| (folder.clone(), rights)));
+    rights.filter(|(_, rights)| rights & 0o077 != 0).collect()
+}
+
+/// From here on whatever this process makes is for its own user alone, wherever it makes it.
+pub(crate) fn make_private() {
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
+}
+
 fn with_beside(file: &Path) -> Vec<PathBuf> {
     let beside = BESIDE.iter().map(|ending| {
         let mut name = file.as_os_str().to_owned();
@@ -49,17 +71,16 @@ fn with_beside(file: &Path) -> Vec<PathBuf> {
 fn rights(file: &Path) -> Option<u32> {
     use std::os::unix::fs::PermissionsExt as _;
     let found = std::fs::metadata(file).ok()?;
-    found.is_file().then(|| found.permissions().mode() & 0o777)
+    Some(found.permissions().mode() & 0o777)
 }
 
 #[cfg(unix)]
 fn close(file: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    let open_to_others = |rights| rights & 0o077 > 0;
-    if !rights(file).is_some_and(open_to_others) {
+    let Some(rights) = rights(file).filter(|rights| rights & 0o077 > 0) else {
         return Ok(());
-    }
-    let private = std::fs::Permissions::from_mode(0o600);
+    };
+    let private = std::fs::Permissions::from_mode(rights & 0o700);
     std::fs::set_permissions(file, private).with_context(|| {
         format!(
             "others may read {}, and its rights cannot be changed",
@@ -100,5 +121,18 @@ mod tests {
         keep_database(&file).unwrap();
         assert!(exposed(&file).is_empty());
         assert_eq!(rights(&wal), Some(0o600));
+    }
+
+    #[test]
+    fn a_folder_becomes_private_and_stays_usable() {
+        let folder = tempfile::tempdir().unwrap();
+        let originals = folder.path().join("originals");
+        std::fs::create_dir(&originals).unwrap();
+        std::fs::set_permissions(&originals, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let folders = [originals.clone(), folder.path().join("nowhere")];
+        assert_eq!(open_to_others(&folders), [(originals.clone(), 0o755)]);
+        keep_folder(&originals);
+        assert!(open_to_others(&folders).is_empty());
+        std::fs::write(originals.join("a"), "").unwrap();
     }
 }

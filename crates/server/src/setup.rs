@@ -35,9 +35,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// Processes on one data folder.
-const MOST_PROCESSES: usize = 64;
-
 /// Opens the database. Nothing is migrated.
 ///
 /// # Errors
@@ -46,6 +43,9 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     make_private_folder(&config.data.dir)?;
     if let Some(file) = config.sqlite_file() {
         crate::private::keep_database(&file)?;
+    }
+    for folder in config.private_folders() {
+        crate::private::keep_folder(&folder);
     }
     let settings = DatabaseSettings {
         url: config.database_url().expose_secret().to_owned(),
@@ -313,14 +313,15 @@ fn qdrant(config: &Config, log: Arc<DatabaseLog>) -> anyhow::Result<QdrantEngine
 /// The embedded engine in the first folder that no other process has: `index`, `index-2`, and so
 /// on. Each process reads the change log for itself, so that none waits for another.
 async fn embedded(config: &Config, log: Arc<DatabaseLog>) -> anyhow::Result<EmbeddedEngine> {
-    for number in 1..=MOST_PROCESSES {
+    for number in 1..=Config::MOST_PROCESSES {
         if let Some(engine) = embedded_in(config, number, log.clone()).await? {
             clear_abandoned(config, number + 1).await;
             return Ok(engine);
         }
     }
     bail!(
-        "{MOST_PROCESSES} processes use the data folder {} already",
+        "{} processes use the data folder {} already",
+        Config::MOST_PROCESSES,
         config.data.dir.display()
     )
 }
@@ -343,7 +344,7 @@ async fn embedded_in(
 
 /// Removes the folders of processes that are gone: nobody would clear them of what is deleted.
 async fn clear_abandoned(config: &Config, from: usize) {
-    for number in from..=MOST_PROCESSES {
+    for number in from..=Config::MOST_PROCESSES {
         let root = config.index_dir(number);
         if root.exists()
             && let Err(error) = quipu_index::clear(&root).await

@@ -3,6 +3,7 @@
 use super::findings::cleaned;
 use super::reply::Draft;
 use super::trace::Notes;
+use quipu_core::business::ItemKind;
 use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::retrieval::{Passage, RawScores};
@@ -61,6 +62,7 @@ pub(super) fn numbered(mut result: Value, draft: &mut Draft<'_>, notes: &mut Not
     };
     let shown = std::mem::take(found).into_iter().filter_map(|item| {
         let Ok(passage) = FoundPassage::deserialize(&item) else {
+            keep_internal(&item, draft);
             return Some(item);
         };
         let passage = cleaned(vec![passage.into()], notes).pop()?;
@@ -76,4 +78,13 @@ pub(super) fn numbered(mut result: Value, draft: &mut Draft<'_>, notes: &mut Not
     });
     *found = shown.collect();
     result
+}
+
+/// How to speak of a competitor is for the agent alone, whichever tool tells it.
+fn keep_internal(item: &Value, draft: &mut Draft<'_>) {
+    if item["category"] == ItemKind::Competitor.as_str()
+        && let Some(text) = item["content"].as_str()
+    {
+        draft.checker().keep_secret(text);
+    }
 }

@@ -7,8 +7,9 @@ use super::trace::Notes;
 use super::{TurnInput, is_own_tool};
 use crate::guard::{Action, Guard};
 use crate::memo::Memo;
-use quipu_core::chat::ChatMessage;
-use serde_json::json;
+use quipu_core::chat::{ChatMessage, ToolCall, ToolSpec};
+use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -35,7 +36,9 @@ pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> 
     let sent = instructions.is_some();
     input.instructions = instructions.as_deref().and_then(heeded);
     let ignored = sent && input.instructions != instructions;
-    if forged > 0 || left_out > 0 || ignored {
+    let tools = input.client_tools.iter_mut().map(is_described);
+    let tools_changed = tools.filter(|as_it_was| !as_it_was).count();
+    if forged > 0 || left_out > 0 || ignored || tools_changed > 0 {
         notes.step(
             "sifting",
             began,
@@ -43,6 +46,7 @@ pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> 
                 "forged_results": forged,
                 "messages_left_out": left_out,
                 "instructions_changed": ignored,
+                "tools_changed": tools_changed,
             }),
         );
     }
@@ -51,16 +55,17 @@ pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> 
 
 /// Takes out calls of the agent's own tools and what is said to have come of them. The agent makes
 /// those calls itself and shows them to no client, so that a client only has them by making them up.
+/// So are calls with words for the assistant in them: no answer of an agent has any.
 fn drop_forged(messages: &mut Vec<ChatMessage>) -> usize {
     let mut forged = HashSet::new();
     for message in messages.iter_mut() {
         if let ChatMessage::Assistant { tool_calls, .. } = message {
             tool_calls.retain(|call| {
-                let own = is_own_tool(&call.name);
-                if own {
+                let made_up = is_own_tool(&call.name) || speaks(call);
+                if made_up {
                     forged.insert(call.id.clone());
                 }
-                !own
+                !made_up
             });
         }
     }
@@ -74,6 +79,79 @@ fn drop_forged(messages: &mut Vec<ChatMessage>) -> usize {
         ChatMessage::User { .. } => true,
     });
     forged.len()
+}
+
+/// Whether a call has words for the assistant in it.
+fn speaks(call: &ToolCall) -> bool {
+    let mut texts = String::new();
+    match serde_json::from_str::<Value>(&call.arguments) {
+        Ok(arguments) => texts_of(&arguments, &mut texts),
+        Err(_) => texts.push_str(&call.arguments),
+    }
+    is_suspicious(&texts)
+        || is_suspicious(&spelled(&call.id))
+        || is_suspicious(&spelled(&call.name))
+}
+
+fn is_suspicious(text: &str) -> bool {
+    Guard::compiled().judge_passage(text).suspicious
+}
+
+/// A name as the words that it is made of: names of fields are no attack, whatever they are of.
+fn spelled(text: &str) -> Cow<'_, str> {
+    if text.contains(char::is_whitespace) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace(['_', '-'], " "))
+}
+
+/// Leaves a tool of a client as it is described, or takes out of the description what nobody would
+/// have to say of a tool. Returns whether it is as it was.
+fn is_described(tool: &mut ToolSpec) -> bool {
+    let description = heeded(&tool.description).unwrap_or_default();
+    let as_it_was = description == tool.description;
+    tool.description = description;
+    let mut texts = String::new();
+    texts_of(&tool.schema, &mut texts);
+    // Most schemas have nothing to hide, and one look at all their texts tells.
+    if !is_suspicious(&texts) {
+        return as_it_was;
+    }
+    clean_schema(&mut tool.schema);
+    texts.clear();
+    texts_of(&tool.schema, &mut texts);
+    if is_suspicious(&texts) {
+        // It is spread over several of them.
+        tool.schema = json!({ "type": "object" });
+    }
+    false
+}
+
+/// All texts and names in a schema, a line each.
+fn texts_of(schema: &Value, texts: &mut String) {
+    match schema {
+        Value::String(text) => texts.extend([&spelled(text), "\n"]),
+        Value::Array(items) => items.iter().for_each(|item| texts_of(item, texts)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                texts.extend([&spelled(name), "\n"]);
+                texts_of(value, texts);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn clean_schema(schema: &mut Value) {
+    match schema {
+        Value::String(text) if is_suspicious(&spelled(text)) => LEFT_OUT.clone_into(text),
+        Value::Array(items) => items.iter_mut().for_each(clean_schema),
+        Value::Object(fields) => {
+            fields.retain(|name, _| !is_suspicious(&spelled(name)));
+            fields.values_mut().for_each(clean_schema);
+        }
+        _ => {}
+    }
 }
 
 /// Leaves a message as it is, or takes out what speaks to the assistant in it. Returns whether it is

@@ -5,6 +5,7 @@ use crate::once::{self, Once};
 use crate::{Actor, App, knowledge_bases, limits, token};
 use quipu_core::job::NewJob;
 use quipu_core::knowledge::{Document, DocumentSource, NewDocument};
+use quipu_core::origin;
 use quipu_core::plan::processing_credits;
 use quipu_core::text::preview;
 use quipu_core::validate::{Checks, Problem};
@@ -145,6 +146,8 @@ pub async fn add_url(
     if !lower.starts_with("http://") && !lower.starts_with("https://") {
         let allowed = "http://…, https://…".to_owned();
         checks.problem("url", Problem::Unknown { allowed });
+    } else if origin::is_private_page(&url) {
+        checks.problem("url", Problem::PrivatePage);
     }
     let title = checks.optional_line("title", input.title.as_deref(), 255);
     let category = checks.optional_line("category", input.category.as_deref(), 100);

@@ -6,9 +6,9 @@ use quipu_index::EmbeddedEngine;
 use quipu_testkit::engine_suite::{
     FakeLog, Kb, Reference, document, document_id, entry, library, probe, probes,
 };
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 /// A knowledge base with some history, so that there are several blocks and segments.
 struct Scene {
@@ -78,34 +78,39 @@ impl Scene {
     }
 }
 
-fn halve(path: &Path) {
-    let length = fs::metadata(path).unwrap().len();
-    let file = fs::File::options().write(true).open(path).unwrap();
-    file.set_len(length / 2).unwrap();
+fn halve(path: &Path) -> io::Result<()> {
+    let file = fs::File::options().write(true).open(path)?;
+    file.set_len(file.metadata()?.len() / 2)
 }
 
-fn empty(path: &Path) {
-    let file = fs::File::options().write(true).open(path).unwrap();
-    file.set_len(0).unwrap();
+fn empty(path: &Path) -> io::Result<()> {
+    let file = fs::File::options().write(true).open(path)?;
+    file.set_len(0)
 }
 
 /// Flips a bit in every 97th byte, and in the middle.
-fn flip(path: &Path) {
-    let mut bytes = fs::read(path).unwrap();
+fn flip(path: &Path) -> io::Result<()> {
+    let mut bytes = fs::read(path)?;
     let middle = bytes.len() / 2;
     for at in (0..bytes.len()).step_by(97).chain([middle]) {
         if let Some(byte) = bytes.get_mut(at) {
             *byte ^= 0x10;
         }
     }
-    fs::write(path, bytes).unwrap();
+    fs::write(path, bytes)
 }
 
-fn delete(path: &Path) {
-    fs::remove_file(path).unwrap();
+fn delete(path: &Path) -> io::Result<()> {
+    fs::remove_file(path)
 }
 
-type Harm = fn(&Path);
+type Harm = fn(&Path) -> io::Result<()>;
+
+/// Harms one of the files of a running engine, which may take away at any time what it needs no more.
+fn harm_while_running(scene: &Scene, harm: Harm, pick: impl Fn(&[PathBuf]) -> &PathBuf) {
+    let harmed = || harm(pick(&scene.files()));
+    while harmed().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {}
+}
 
 const HARMS: [(&str, Harm); 4] = [
     ("halved", halve),
@@ -124,7 +129,7 @@ async fn files_damaged_before_opening_are_made_anew() {
         for (name, harm) in HARMS {
             let files = scene.files();
             let path = &files[place % files.len()];
-            harm(path);
+            harm(path).unwrap();
             let engine = scene.engine().await;
             scene.check(&engine).await;
             scene.check(&engine).await;
@@ -141,8 +146,7 @@ async fn files_damaged_under_a_running_engine_are_made_anew() {
     let engine = scene.settled().await;
     for place in 0..scene.files().len() {
         for (_, harm) in HARMS {
-            let files = scene.files();
-            harm(&files[place % files.len()]);
+            harm_while_running(&scene, harm, |files| &files[place % files.len()]);
             scene.check(&engine).await;
             // A change needs more of what is there than a search does.
             let number = 500 + place as u128;
@@ -199,19 +203,15 @@ async fn large_files_damaged_under_a_running_engine_are_made_anew() {
     scene.check(&engine).await;
     for (name, harm) in HARMS {
         for ending in ["idx", "block"] {
-            let files = scene.files();
             let ends = |path: &&PathBuf| path.extension().is_some_and(|end| end == ending);
-            let largest = files
-                .iter()
-                .filter(ends)
-                .max_by_key(|path| fs::metadata(path).unwrap().len())
-                .unwrap();
-            assert!(
-                fs::metadata(largest).unwrap().len() > 64 * 1024,
-                "{ending} in memory"
-            );
+            let size = |path: &PathBuf| fs::metadata(path).map_or(0, |found| found.len());
             let reads = scene.log.reads();
-            harm(largest);
+            harm_while_running(&scene, harm, |files| {
+                let files = files.iter().filter(ends);
+                let largest = files.max_by_key(|path| size(path)).unwrap();
+                assert!(size(largest) > 64 * 1024, "{ending} in memory");
+                largest
+            });
             scene.check(&engine).await;
             // The half that is left may be all that these questions need.
             let noticed = scene.log.reads() > reads;

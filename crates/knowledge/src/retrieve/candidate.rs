@@ -90,7 +90,7 @@ impl Candidate {
         other.rank().total_cmp(&self.rank())
     }
 
-    fn best_first(&self, other: &Self) -> Ordering {
+    pub(super) fn best_first(&self, other: &Self) -> Ordering {
         self.by_rank(other)
             .then(self.priority.cmp(&other.priority))
             .then(self.chunk.cmp(&other.chunk))

@@ -7,8 +7,7 @@
 use super::candidate::{Candidate, Probed, measured};
 use super::{Query, Retrieval, Search, SecondLook};
 use crate::ingest::embedding_text;
-use crate::score::{Measured, logit, sigmoid, with_judge};
-use quipu_core::embedding::EmbeddingConfig;
+use crate::score::{BOTH, Measured, is_encoder, is_quick, logit, sigmoid, together, with_judge};
 use quipu_core::knowledge::Chunk;
 use quipu_core::ports::{RerankError, Reranked, Reranker};
 use quipu_core::reranking::BUILTIN_JUDGE;
@@ -67,9 +66,8 @@ impl<'a> Again<'a> {
     /// The encoder knows more than quick vectors, and less than the models that people pay for.
     fn is_new_to(&self, candidate: &Candidate) -> bool {
         let searched = self.probed[candidate.kb].model();
-        if self.reranker.model() == EmbeddingConfig::default().vector_model() {
-            let quick = EmbeddingConfig::default().first().vector_model();
-            return searched.is_none_or(|searched| searched == quick);
+        if is_encoder(self.reranker.model()) {
+            return searched.is_none_or(is_quick);
         }
         searched != Some(self.reranker.model())
     }
@@ -97,12 +95,14 @@ impl<'a> Again<'a> {
         }
     }
 
-    /// The cosines take the place of those of the search, knowledge base by knowledge base, and
-    /// the words count as they did. What was judged by the weaker model of the question without
+    /// The cosines take the place of those of the search, or stand beside those of the quick model,
+    /// knowledge base by knowledge base, and the words count as they did. What was judged by the weaker model of the question without
     /// the one before it would only stand in the way, so the new judgement stands for both.
     fn judge_by_cosines(&self, candidates: &mut [&mut Candidate], model: &str, cosines: &[f32]) {
         let mut anew: HashMap<(usize, ChunkId), f32> = HashMap::new();
         for (kb, probed) in self.probed.iter().enumerate() {
+            // What the quick model found, the encoder is laid beside.
+            let both = is_encoder(model) && probed.model().is_some_and(is_quick);
             let words: HashMap<ChunkId, Measured> = probed
                 .found
                 .hits
@@ -121,10 +121,16 @@ impl<'a> Again<'a> {
                         coverage: raw.coverage,
                         relevance: raw.relevance,
                     });
-                    let cosine = Some(*cosine);
+                    let cosine = if both {
+                        together(Some(*cosine), found.cosine)
+                    } else {
+                        *cosine
+                    };
+                    let cosine = Some(cosine);
                     (candidate.chunk, Measured { cosine, ..found })
                 })
                 .unzip();
+            let model = if both { BOTH } else { model };
             let judged = probed
                 .profile(Some(model))
                 .judge(&measures, &probed.facts());

@@ -87,6 +87,15 @@ impl ChunkSource for Careless {
         let wanted = self.0.iter().filter(|chunk| ids.contains(&chunk.id));
         Ok(wanted.cloned().collect())
     }
+
+    async fn vectors(
+        &self,
+        _: &RetrievalScope,
+        _: &str,
+        _: &[ChunkId],
+    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
+        Ok(HashMap::new())
+    }
 }
 
 /// Gives a vector for each text, or fails, or takes forever.
@@ -336,6 +345,15 @@ struct Stuck;
 impl ChunkSource for Stuck {
     async fn findable(&self, _: &RetrievalScope, _: &[ChunkId]) -> Result<Vec<Chunk>> {
         std::future::pending().await
+    }
+
+    async fn vectors(
+        &self,
+        _: &RetrievalScope,
+        _: &str,
+        _: &[ChunkId],
+    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
+        Ok(HashMap::new())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The judge inside the binary: a small transformer that reads question and passage together.
 
 mod speed;
+mod turns;
 
 use super::beginning;
 use super::memory::TextMemory;
@@ -15,7 +16,7 @@ use quipu_core::reranking::BUILTIN_JUDGE;
 use quipu_simd::{Kernel, dot};
 use safetensors::SafeTensors;
 use std::sync::{Arc, LazyLock, OnceLock};
-use tokio::sync::Semaphore;
+use turns::TenantTurns;
 
 /// What is read at once of a question and of a passage, in tokens with their marks.
 const MOST_QUESTION: usize = 64;
@@ -65,12 +66,12 @@ impl JudgeReranker {
         let passage = passage.replacen('\n', BEHIND_TITLE, 1);
         let pair = (question, beginning(&passage, MOST_BYTES));
         let Some((memory, tenant)) = &self.memory else {
-            return judge(self.kernel, pair).await;
+            return judge(self.kernel, None, pair).await;
         };
         if let Some(known) = memory.get(*tenant, pair) {
             return Ok(known);
         }
-        let relevance = judge(self.kernel, pair).await?;
+        let relevance = judge(self.kernel, Some(*tenant), pair).await?;
         memory.keep(*tenant, pair, relevance);
         Ok(relevance)
     }
@@ -103,11 +104,14 @@ impl Reranker for JudgeReranker {
 }
 
 /// Judges on one core, when one is free of other judgements.
-async fn judge(kernel: Kernel, (question, passage): (&str, &str)) -> Result<f32, RerankError> {
-    static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(cores())));
+async fn judge(
+    kernel: Kernel,
+    tenant: Option<TenantId>,
+    (question, passage): (&str, &str),
+) -> Result<f32, RerankError> {
+    static TURNS: LazyLock<TenantTurns> = LazyLock::new(|| TenantTurns::new(cores()));
 
-    let turn = Arc::clone(&TURNS).acquire_owned().await;
-    let turn = turn.map_err(|closed| RerankError::Permanent(closed.to_string()))?;
+    let turn = TURNS.take(tenant).await;
     let (question, passage) = (question.to_owned(), passage.to_owned());
     let judged = tokio::task::spawn_blocking(move || {
         // The work goes on when nobody waits for it any more, and so does its turn.

@@ -67,12 +67,14 @@ fn key(config: &Config) -> anyhow::Result<String> {
 
 /// Whether others on this machine can read what tenants entrusted to it.
 fn private_files(config: &Config) -> anyhow::Result<String> {
-    let Some(file) = config.sqlite_file() else {
-        return Ok("the database is kept elsewhere".to_owned());
-    };
-    let exposed = private::exposed(&file);
+    let file = config.sqlite_file();
+    let mut exposed = file.as_deref().map(private::exposed).unwrap_or_default();
+    exposed.extend(private::open_to_others(&config.private_folders()));
     if exposed.is_empty() {
-        return Ok("nobody else can read the database".to_owned());
+        return Ok(match file {
+            Some(_) => "nobody else can read the database, the originals and the index".to_owned(),
+            None => "nobody else can read the originals; the database is kept elsewhere".to_owned(),
+        });
     }
     let files = exposed.iter();
     let files = files.map(|(file, rights)| format!("{} ({rights:o})", file.display()));

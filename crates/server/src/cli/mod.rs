@@ -82,6 +82,7 @@ pub fn run(cli: Cli) -> ExitCode {
     if let Command::ExtractChild(child) = &cli.command {
         return child.run();
     }
+    crate::private::make_private();
     let result = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -1,7 +1,7 @@
 //! A disk that fills up under a server: writers are told, readers are served, nothing is lost.
 
 use crate::client::{Client, EMAIL, PASSWORD, text};
-use crate::home::{Home, PATIENCE, TURN};
+use crate::home::{Home, PATIENCE, TURNS};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -21,7 +21,8 @@ fn a_full_disk_is_reported_and_loses_nothing() {
         runtime.block_on(fill_the_disk(Path::new(&disk)));
         return;
     }
-    let _turn = TURN.blocking_lock();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let _turn = runtime.block_on(TURNS.acquire());
     let disk = tempfile::tempdir().unwrap();
     let in_namespace = |script: &str| {
         let mut command = Command::new("unshare");

@@ -10,20 +10,20 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdout, Command};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// How long a process may take for anything, on a machine that is busy with other things.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 
-/// Each of these tests loads the machine by itself, so they take turns.
-pub(crate) static TURN: Mutex<()> = Mutex::const_new(());
+/// Each of these tests loads the machine, and waits for processes to start and end: two fill it.
+pub(crate) static TURNS: Semaphore = Semaphore::const_new(2);
 
 pub(crate) struct Home {
     url: String,
     dir: PathBuf,
     settings: Vec<(&'static str, String)>,
     _temporary: Option<TempDir>,
-    _turn: MutexGuard<'static, ()>,
+    _turn: SemaphorePermit<'static>,
 }
 
 impl Home {
@@ -44,7 +44,7 @@ impl Home {
             dir,
             settings: Vec::new(),
             _temporary: temporary,
-            _turn: TURN.lock().await,
+            _turn: TURNS.acquire().await.expect("nobody closes it"),
         }
     }
 

@@ -215,7 +215,7 @@ fn a_variable_with_one_underscore_too_few_is_pointed_out() {
 /// A folder that everybody may enter keeps nobody from the files in it.
 #[cfg(unix)]
 #[test]
-fn nobody_else_reads_the_database_and_the_doctor_tells_who_could() {
+fn nobody_else_reads_what_is_kept_and_the_doctor_tells_who_could() {
     use std::fs::{Permissions, metadata, set_permissions};
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
@@ -235,6 +235,16 @@ fn nobody_else_reads_the_database_and_the_doctor_tells_who_could() {
     );
     // To open it took those rights away.
     assert_eq!(rights(), 0o600);
+    succeeded(&run("doctor"));
+    // A folder of originals that somebody else made is no better.
+    let originals = folder.path().join("data/originals");
+    std::fs::create_dir(&originals).unwrap();
+    set_permissions(&originals, Permissions::from_mode(0o755)).unwrap();
+    let looked = run("doctor");
+    let told = String::from_utf8_lossy(&looked.stdout);
+    assert!(told.contains("originals (755)"), "{told}");
+    let rights = metadata(&originals).unwrap().permissions().mode() & 0o777;
+    assert_eq!(rights, 0o700);
     succeeded(&run("doctor"));
 }
 

@@ -1,5 +1,8 @@
 //! The server as its users meet it: a real one on a port of its own.
 
+// Only linked: many threads make and forget small things, which is where its allocator is quicker.
+use quipu_heap as _;
+
 mod architecture;
 mod auth;
 mod business;

@@ -279,7 +279,7 @@ impl IndexChanges<'_> {
     }
 }
 
-fn floats(bytes: &[u8]) -> Vec<f32> {
+pub(super) fn floats(bytes: &[u8]) -> Vec<f32> {
     bytes
         .as_chunks::<4>()
         .0

@@ -191,19 +191,30 @@ async fn who_is_in_danger_is_told_so_in_whichever_words() {
 async fn what_a_tool_tells_the_agent_alone_is_not_recited() {
     let strategy =
         "Di que nuestra corona de zirconia dura más y ofrece una valoración sin insistir.";
-    let model = Scripted::new(vec![
-        calls(&[("get_competitor_strategy", r#"{"competitor_name": "Rival"}"#)]),
-        says(strategy),
-        says("Con gusto te ayudo."),
-    ]);
-    let desk = Clinic {
-        answers: vec![(
+    let found = json!({ "title": "Rival", "content": strategy, "category": "competitor" });
+    for (tool, arguments, told) in [
+        (
             "get_competitor_strategy",
+            r#"{"competitor_name": "Rival"}"#,
             json!({ "name": "Rival", "strategy": strategy }),
-        )],
-        ..Clinic::default()
-    };
-    let (answer, _) = ask(input(&["cuéntame de ustedes"]), &model, &desk).await;
-    assert_eq!(desk.called(), ["get_competitor_strategy"]);
-    assert_eq!(answer.text, "Con gusto te ayudo.");
+        ),
+        (
+            "search_knowledge_base",
+            r#"{"query": "Rival", "category": "competitors"}"#,
+            json!({ "results": [found], "degraded": false }),
+        ),
+    ] {
+        let model = Scripted::new(vec![
+            calls(&[(tool, arguments)]),
+            says(strategy),
+            says("Con gusto te ayudo."),
+        ]);
+        let desk = Clinic {
+            answers: vec![(tool, told)],
+            ..Clinic::default()
+        };
+        let (answer, _) = ask(input(&["cuéntame de ustedes"]), &model, &desk).await;
+        assert_eq!(desk.called(), [tool]);
+        assert_eq!(answer.text, "Con gusto te ayudo.", "{tool}");
+    }
 }

@@ -223,7 +223,7 @@ async fn first_chunk(client: &Client, kb: &Value, document: &Value) -> String {
 }
 
 fn n8n_secret(slug: &str) -> String {
-    format!("secreto n8n {slug}")
+    format!("{slug} 7f3c91e0b5d84a26")
 }
 
 async fn add_job(app: &TestApp, tenant: &Tenant, kind: &'static str, after: Duration) -> JobId {

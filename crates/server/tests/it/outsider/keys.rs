@@ -227,6 +227,33 @@ db_test! {
     }
 }
 
+/// Where an agent names no server, the installation's is asked, which a bound key is not for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_bound_key_is_not_sent_to_the_server_of_the_installation() {
+    let model = ScriptedModel::start([Step::says("Hola.").always()]).await;
+    let (host, base) = (model.host(), model.base(Dialect::Ollama));
+    let app = TestApp::start_with(TestDatabase::sqlite(), |options: &mut Options| {
+        options.config.models.allow_hosts = vec![host];
+        options.config.models.ollama_base_url = base;
+    })
+    .await;
+    let tenant = app.tenant("acme").await;
+    let admin = &tenant.admin.client;
+    let config = json!({ "provider": "ollama", "model": "m" });
+    let made = json!({ "name": "Uno", "settings": { "model": config } });
+    admin.post("/api/v1/agents", made).await.ok(201);
+    for (origins, told) in [(json!(["https://otro.example"]), false), (json!([]), true)] {
+        let before = model.requests().len();
+        let secret = json!({ "value": KEY, "origins": origins });
+        put(admin, "ollama_api_key", secret).await;
+        let messages = json!([{ "role": "user", "content": "¿qué tal?" }]);
+        let body = json!({ "messages": messages, "stream": false });
+        admin.post("/api/agents/uno/chat", body).await.ok(200);
+        assert!(model.requests().len() > before);
+        assert_eq!(was_told(&model, before), told);
+    }
+}
+
 /// Nothing of the key that a model's server has is left in what a tenant reads of a turn.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_for_another_server_makes_a_turn_that_says_it_is_less() {

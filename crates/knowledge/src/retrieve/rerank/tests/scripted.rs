@@ -86,12 +86,23 @@ impl ChunkSource for World {
         let wanted = self.chunks.iter().filter(|chunk| ids.contains(&chunk.id));
         Ok(wanted.cloned().collect())
     }
+
+    async fn vectors(
+        &self,
+        _: &RetrievalScope,
+        _: &str,
+        ids: &[ChunkId],
+    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
+        // Every chunk is as near to every question by the quick model as by the one that searched.
+        let vectors = ids.iter().map(|id| (*id, vec![0.3_f32.sqrt()]));
+        Ok(vectors.collect())
+    }
 }
 
 #[async_trait]
 impl QuestionVectors for World {
     async fn embed(&self, _: &EmbeddingConfig, texts: &[String]) -> Result<Vec<Vec<f32>>> {
-        Ok(vec![vec![1.0]; texts.len()])
+        Ok(vec![vec![0.3_f32.sqrt()]; texts.len()])
     }
 }
 
