@@ -26,7 +26,7 @@ scratch() {
 
 work=$(mktemp -d "$(scratch)/quipu-test.XXXXXX")
 # A second signal, which make sends on, must not cut the clean-up short.
-trap 'trap "" HUP INT TERM; scripts/postgres.sh stop "$work" || true; rm -rf "$work"' EXIT
+trap 'trap "" HUP INT TERM; kill $(jobs -p) 2>/dev/null || true; scripts/postgres.sh stop "$work" || true; rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
 QUIPU_TEST_POSTGRES_URL=$(scripts/postgres.sh start "$work")
@@ -45,8 +45,34 @@ export QUIPU_TEST_NODE
 cores=$(getconf _NPROCESSORS_ONLN)
 export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * cores))}
 
+# Runs the tests of some targets, and keeps what they print for the count at the end.
+lane() {
+    local name=$1
+    shift
+    cargo test --workspace --locked --no-fail-fast "$@" >"$work/lane-$name.log" 2>&1
+}
+
 status=0
-cargo test --workspace --locked --no-fail-fast "$@" 2>&1 | tee "$work/cargo-test.log" || status=$?
+if [ $# -gt 0 ]; then
+    lane chosen "$@" || status=$?
+    cat "$work/lane-chosen.log"
+else
+    # Two lanes at a time: those of one wait where those of the other work.
+    cargo test --workspace --locked --no-run 2>&1 | tee "$work/built.log"
+    lane units --lib --bins --test crash &
+    units=$!
+    lane whole --test it || status=$?
+    cat "$work/lane-whole.log"
+    wait "$units" || status=$?
+    cat "$work/lane-units.log"
+    # A target that neither lane names would be left out in silence.
+    for program in $(sed -n 's/^ *Executable.*(\(.*\))$/\1/p' "$work/built.log"); do
+        if ! grep -qF "$program" "$work"/lane-*.log; then
+            echo "The tests of $program were not run." >&2
+            status=1
+        fi
+    done
+fi
 
 if [ -z "${QUIPU_TEST_QDRANT_URL:-}" ]; then
     echo 'SKIPPED: the Qdrant engine was not tested (QUIPU_TEST_QDRANT_URL is not set).'
@@ -65,5 +91,5 @@ awk '
         printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
         exit passed == 0
     }
-' "$work/cargo-test.log" || status=$((status ? status : 1))
+' "$work"/lane-*.log || status=$((status ? status : 1))
 exit "$status"

@@ -65,11 +65,27 @@ db_test! {
     async fn what_everybody_tries_first_is_no_password(db) {
         let app = TestApp::start(db).await;
         let ana = app.person_with_password("ana@prueba.test").await;
-        for weak in ["1234567890", "aaaaaaaaaa", "qwertyuiop", "password123"] {
+        for weak in ["1234567890", "aaaaaaaaaa", "qwertyuiop", "password123", "1q2w3e4r5t", "ana@prueba.test"] {
             let body = json!({ "current_password": PASSWORD, "new_password": weak });
             let error = ana.client.post("/api/v1/auth/password", body).await.refused(422, "VALIDATION_FAILED");
             assert!(error.to_string().contains("guessable"), "{error}");
         }
+    }
+
+    async fn a_token_is_not_used_up_by_a_password_that_is_refused(db) {
+        let app = TestApp::start(db).await;
+        let ana = app.person_with_password("ana@prueba.test").await;
+        let root = app.super_admin().await.client;
+        let path = format!("/api/v1/users/{}/reset-token", ana.id);
+        let token = root.post(&path, json!({})).await.ok(200)["reset_token"].clone();
+        let reset = async |password: &str| {
+            let body = json!({ "reset_token": token, "password": password });
+            app.stranger().post("/api/v1/auth/password/reset", body).await
+        };
+        let error = reset("ana@prueba.test").await.refused(422, "VALIDATION_FAILED");
+        assert!(error.to_string().contains("guessable"), "{error}");
+        assert!(reset("una frase que nadie adivina").await.status < 300);
+        reset("otra frase que nadie adivina").await.refused(400, "INVALID_RESET_TOKEN");
     }
 
     async fn a_short_shared_secret_is_refused_and_guesses_are_counted(db) {
@@ -77,7 +93,7 @@ db_test! {
         let tenant = app.tenant("acme").await;
         let admin = &tenant.admin.client;
         admin.post("/api/v1/agents", json!({ "name": "Uno" })).await.ok(201);
-        for weak in ["7", "secreto", "1234567890123456", "aaaaaaaaaaaaaaaaaaaa"] {
+        for weak in ["7", "secreto", "1234567890123456", "aaaaaaaaaaaaaaaaaaaa", "abcdefghijklmnop", "acme-acme-acme-acme"] {
             admin.put(N8N, json!({ "value": weak })).await.refused(422, "VALIDATION_FAILED");
         }
         let secret = "un secreto compartido";

@@ -155,6 +155,18 @@ db_test! {
         }
     }
 
+    async fn a_page_behind_a_key_in_its_address_is_not_taken(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let client = &tenant.admin.client;
+        let kb = client.post(KBS, json!({ "name": "Web" })).await.ok(201);
+        let path = format!("{KBS}/{}/documents/url", kb["id"].as_str().unwrap());
+        for address in ["https://ana:clave@a.example/carta", "https://a.example/carta?api_key=clave"] {
+            let error = client.post(&path, json!({ "url": address })).await.refused(422, "VALIDATION_FAILED");
+            assert!(error.to_string().contains("private_page"), "{error}");
+        }
+    }
+
     async fn what_a_key_made_ends_with_it(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
