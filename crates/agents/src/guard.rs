@@ -20,7 +20,7 @@ mod views;
 mod vocabulary;
 mod words;
 
-pub use directives::internal;
+pub use directives::{internal, unquoted};
 pub(crate) use passage::SUSPICIOUS;
 pub use verdict::{Action, Kind, PassageVerdict, Reason, Verdict};
 

@@ -1,7 +1,7 @@
 //! Managing agents.
 
 use crate::once::{self, Once};
-use crate::{Actor, App, chat, embeddings, limits, merge, removal};
+use crate::{Actor, App, chat, embeddings, knowledge_bases, limits, merge, removal};
 use quipu_agents::prompt::OWN_TOKENS;
 use quipu_agents::tokens;
 use quipu_core::access::Permission;
@@ -146,7 +146,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
     chat::order_all(app, &tx, &agent).await?;
     tx.commit(&agent).await?;
     app.new_work.notify_one();
-    Ok(shown(agent))
+    Ok(shown(agent, actor))
 }
 
 /// # Errors
@@ -154,7 +154,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
 pub async fn get(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
     actor.require(Permission::AgentsRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    find(&tx, agent).await.map(shown)
+    find(&tx, agent).await.map(|agent| shown(agent, actor))
 }
 
 /// The agent that is meant when none is named.
@@ -167,7 +167,7 @@ pub async fn active(app: &App, actor: &Actor) -> Result<Agent> {
     tx.agents()
         .find_active()
         .await?
-        .map(shown)
+        .map(|agent| shown(agent, actor))
         .ok_or_else(|| Error::not_found("agent"))
 }
 
@@ -177,7 +177,8 @@ pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Ag
     actor.require(Permission::AgentsRead)?;
     let tx = app.store.read(actor.scope()).await?;
     let mut page = tx.agents().list(page).await?;
-    page.data = page.data.into_iter().map(shown).collect();
+    let agents = page.data.into_iter();
+    page.data = agents.map(|agent| shown(agent, actor)).collect();
     Ok(page)
 }
 
@@ -215,7 +216,7 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
     chat::order_all(app, &tx, &agent).await?;
     tx.commit().await?;
     app.new_work.notify_one();
-    Ok(shown(agent))
+    Ok(shown(agent, actor))
 }
 
 /// The settings with a merge patch applied.
@@ -347,7 +348,7 @@ pub async fn activate(app: &App, actor: &Actor, agent: &str) -> Result<Agent> {
         .await?;
     let agent = load(&tx, id).await?;
     tx.commit().await?;
-    Ok(shown(agent))
+    Ok(shown(agent, actor))
 }
 
 /// Deletes the agent, its knowledge base and everything in it, in every store.
@@ -375,8 +376,12 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
     removal.finish(app, actor, tx, "agent.delete", name).await
 }
 
-/// An agent as it is shown: addresses that were stored with a key in them are told without it.
-fn shown(mut agent: Agent) -> Agent {
+/// An agent as somebody is shown it: addresses that were stored with a key in them are told without
+/// it, and its instructions to whoever may read what is internal to the business.
+fn shown(mut agent: Agent, to: &Actor) -> Agent {
+    if !knowledge_bases::may_read_internal(to) {
+        agent.settings.system_instructions = None;
+    }
     for model in agent.settings.models_mut() {
         model.base_url = model.base_url.take().map(|address| origin::shown(&address));
     }

@@ -30,6 +30,8 @@ pub struct RateState {
 /// What one program may use of its tenant's allowance, of so many parts. A key in a public page that
 /// somebody plays with leaves the rest to everybody else.
 const KEY_SHARE: (u32, u32) = (3, 4);
+/// What all of them together may use: people can always come and revoke them.
+const KEYS_SHARE: (u32, u32) = (9, 10);
 
 /// How many wrong secrets an address may present, and within which time.
 const MOST_GUESSES: u32 = 20;
@@ -89,6 +91,11 @@ fn limiter(per_minute: u32) -> Arc<Limiter> {
     Arc::new(RateLimiter::direct(quota).with_middleware())
 }
 
+fn share_of(allowed: u32, (part, of): (u32, u32)) -> u32 {
+    let share = (u64::from(allowed) * u64::from(part)).div_ceil(u64::from(of));
+    u32::try_from(share).unwrap_or(allowed)
+}
+
 /// Counts what went wrong, by whom; what goes well costs nothing.
 struct Mistakes<K> {
     most: u32,
@@ -133,6 +140,7 @@ impl<K: Eq + Hash> Mistakes<K> {
 pub struct RateLimits {
     tenants: Keyed<TenantId>,
     programs: Keyed<Uuid>,
+    all_programs: Keyed<TenantId>,
     addresses: Keyed<IpAddr>,
     guesses: Mistakes<IpAddr>,
     probes: Mistakes<TenantId>,
@@ -145,6 +153,7 @@ impl RateLimits {
         Self {
             tenants: Keyed::new(),
             programs: Keyed::new(),
+            all_programs: Keyed::new(),
             addresses: Keyed::new(),
             guesses: Mistakes::new(MOST_GUESSES, GUESSING),
             probes: Mistakes::new(MOST_PROBES, PROBING),
@@ -172,11 +181,13 @@ impl RateLimits {
         // The program first: what is refused to it costs the tenant nothing.
         let of_program = match program {
             Some(program) => {
-                let (part, of) = KEY_SHARE;
-                let share = (u64::from(allowed) * u64::from(part)).div_ceil(u64::from(of));
-                let share = u32::try_from(share).unwrap_or(allowed);
+                let share = share_of(allowed, KEY_SHARE);
                 let checked = self.programs.check(program, share);
-                Some(checked.map_err(refused(share))?)
+                let state = checked.map_err(refused(share))?;
+                let together = share_of(allowed, KEYS_SHARE);
+                let checked = self.all_programs.check(tenant, together);
+                checked.map_err(refused(together))?;
+                Some(state)
             }
             None => None,
         };
@@ -299,6 +310,11 @@ mod tests {
             .unwrap_err();
         assert_eq!((state.limit, error.code()), (15, ErrorCode::RateLimited));
         assert!(limits.check_tenant(tenant, &plan(20), Some(other)).is_ok());
+        assert!(limits.check_tenant(tenant, &plan(20), None).is_ok());
+        // However many keys there are, something is left to people.
+        for number in 3..100 {
+            let _ = limits.check_tenant(tenant, &plan(20), Some(Uuid::from_u128(number)));
+        }
         assert!(limits.check_tenant(tenant, &plan(20), None).is_ok());
     }
 

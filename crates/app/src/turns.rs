@@ -39,8 +39,8 @@ pub struct Period {
     pub to: Option<Timestamp>,
 }
 
-/// What happened, newest first. What was said by customers is there for whoever may see customers,
-/// and what is a person's private matter for that person.
+/// What happened, newest first, for whoever may see customers: whom nobody named has said who they are
+/// all the same. What is a person's private matter is there for that person.
 ///
 /// # Errors
 /// `NOT_FOUND` for the agent, `FORBIDDEN` without the permission.
@@ -51,7 +51,7 @@ pub async fn list(
     filter: TurnFilter,
     page: PageRequest,
 ) -> Result<Page<TurnSummary>> {
-    actor.require(Permission::AgentsRead)?;
+    actor.require(Permission::CustomersRead)?;
     let tx = app.store.read(actor.scope()).await?;
     let filter = TurnFilter {
         agent: Some(agents::find(&tx, agent).await?.id),
@@ -61,18 +61,13 @@ pub async fn list(
 }
 
 /// # Errors
-/// `NOT_FOUND`, or `FORBIDDEN` when a customer took part and the permission to see customers is
-/// lacking.
+/// `NOT_FOUND`, or `FORBIDDEN` without the permission to see customers.
 pub async fn get(app: &App, actor: &Actor, id: TurnId) -> Result<TurnDetails> {
-    actor.require(Permission::AgentsRead)?;
+    actor.require(Permission::CustomersRead)?;
     chat::settle(app, actor.tenant_id(), id).await;
     let tx = app.store.read(actor.scope()).await?;
-    let found = tx.turns().find(id, everything(actor)).await?;
-    let found = found.ok_or_else(|| Error::not_found("turn"))?;
-    if found.summary.lead_id.is_some() || found.summary.conversation_id.is_some() {
-        actor.require(Permission::CustomersRead)?;
-    }
-    Ok(found)
+    let found = tx.turns().find(id, viewer(actor)).await?;
+    found.ok_or_else(|| Error::not_found("turn"))
 }
 
 /// Keeps what somebody made of an answer, in the place of what they made of it before. A program may
@@ -94,7 +89,12 @@ pub async fn give_feedback(
     checks.finish()?;
     chat::settle(app, actor.tenant_id(), id).await;
     let tx = app.store.begin(actor.scope()).await?;
-    let turn = tx.turns().find(id, everything(actor)).await?;
+    // Of a customer's turn, whoever may not see customers is not even told that there is one.
+    let viewer = TurnViewer {
+        customers: viewer(actor).customers || actor.require(Permission::CustomersWrite).is_ok(),
+        ..viewer(actor)
+    };
+    let turn = tx.turns().find(id, viewer).await?;
     let turn = turn.ok_or_else(|| Error::not_found("turn"))?.summary;
     let author = match input.lead_id {
         None => actor.name(),
@@ -170,14 +170,6 @@ fn viewer(actor: &Actor) -> TurnViewer {
     TurnViewer {
         user: actor.user_id(),
         customers: actor.require(Permission::CustomersRead).is_ok(),
-    }
-}
-
-/// Whoever is shown nothing but whether there is such a turn, or is asked for the right afterwards.
-fn everything(actor: &Actor) -> TurnViewer {
-    TurnViewer {
-        user: actor.user_id(),
-        customers: true,
     }
 }
 

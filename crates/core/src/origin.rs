@@ -89,22 +89,39 @@ pub fn holds_no_key(address: &str) -> bool {
 #[must_use]
 pub fn is_private_page(address: &str) -> bool {
     web_address(address).is_some_and(|url| {
-        let named = |name: &str| {
-            let name = name.to_ascii_lowercase();
-            let last = name.rsplit(['-', '_', '.']).next().unwrap_or_default();
-            CREDENTIALS.contains(&last)
-        };
         !url.username().is_empty()
             || url.password().is_some()
+            || has_key_in_path(&url)
+            || url.fragment().is_some_and(|end| {
+                let mut named = url::form_urlencoded::parse(end.as_bytes());
+                named.any(|(name, _)| is_credential(&name))
+            })
             || url
                 .query_pairs()
-                .any(|(name, value)| named(&name) || KEY.is_match(&value))
+                .any(|(name, value)| is_credential(&name) || KEY.is_match(&value))
     })
 }
 
+/// Looks into what stands between any signs that part a path, however it is written.
 fn has_key_in_path(url: &Url) -> bool {
-    let mut parts = url.path_segments().into_iter().flatten();
-    parts.any(|part| KEY.is_match(part))
+    let path = format!("path={}", url.path().replace(['&', '+'], "/"));
+    let decoded = url::form_urlencoded::parse(path.as_bytes());
+    let decoded = decoded.map(|(_, path)| path.into_owned());
+    decoded.into_iter().any(|path| {
+        let mut parts = path.split(['/', ';', ',', '=', ':', '@', '?', '#']);
+        let keys = path.split(['/', ';', ',']).any(|part| {
+            let (name, value) = part.split_once('=').unwrap_or_default();
+            is_credential(name) && !value.is_empty()
+        });
+        keys || parts.any(|part| KEY.is_match(part))
+    })
+}
+
+/// Whether a parameter of this name opens something.
+fn is_credential(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let last = name.rsplit(['-', '_', '.']).next().unwrap_or_default();
+    CREDENTIALS.contains(&last)
 }
 
 /// An address as it is shown: without what may be a key in it.
@@ -121,15 +138,11 @@ pub fn shown(address: &str) -> String {
     } else {
         ""
     };
-    let parts = url.path_segments().into_iter().flatten();
-    let parts = parts.map(|part| {
-        if KEY.is_match(part) {
-            "••••"
-        } else {
-            part
-        }
-    });
-    let path = parts.collect::<Vec<_>>().join("/");
+    let path = if has_key_in_path(&url) {
+        "••••"
+    } else {
+        url.path().trim_start_matches('/')
+    };
     format!("{}/{path}{hidden}", url.origin().ascii_serialization())
 }
 
@@ -186,7 +199,15 @@ mod tests {
             ),
             (
                 "https://a.example/sk-abcdefghijklmnop/v1",
-                "https://a.example/••••/v1",
+                "https://a.example/••••",
+            ),
+            (
+                "https://a.example/v1;key=abcdefghijklmnop",
+                "https://a.example/••••",
+            ),
+            (
+                "https://a.example/v1/%73k-abcdefghijklmnop",
+                "https://a.example/••••",
             ),
         ] {
             assert!(!holds_no_key(address), "{address}");
@@ -214,11 +235,13 @@ mod tests {
             "https://a.example/carta?access_token=clave",
             "https://s3.example/carta.pdf?X-Amz-Signature=abc",
             "https://a.example/carta?x=sk-abcdefghijklmnop",
+            "https://a.example/carta#access_token=clave",
+            "https://a.example/AIzaSyA1234567890abcdefghijklmnopqrstuv/x",
         ] {
             assert!(is_private_page(private), "{private}");
         }
         for public in [
-            "https://a.example/carta?id=5&page=2",
+            "https://a.example/carta?id=5&page=2#:~:text=horario",
             "https://a.example/keys/token?q=keyboard&postal=15074",
         ] {
             assert!(!is_private_page(public), "{public}");

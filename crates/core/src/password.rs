@@ -15,6 +15,9 @@ static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// A year or a number behind a name is no secret.
 const LEAST_BESIDE: usize = 6;
 
+/// So many digits has the number of guesses that a random text of sixteen signs takes at least.
+const LEAST_OF_PROGRAM: f64 = 15.0;
+
 /// Who has to be kept from guessing, by how often they can try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuessEffort {
@@ -36,10 +39,10 @@ pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
     if signs_beside(&text, &known) < LEAST_BESIDE {
         return true;
     }
-    let score = zxcvbn(&text, &inputs).score();
+    let guesses = zxcvbn(&text, &inputs);
     match effort {
-        GuessEffort::Person => score < Score::Three,
-        GuessEffort::Program => score < Score::Four,
+        GuessEffort::Person => guesses.score() < Score::Three,
+        GuessEffort::Program => guesses.guesses_log10() < LEAST_OF_PROGRAM,
     }
 }
 
@@ -142,6 +145,9 @@ mod tests {
             "clinica-sonrisa-1",
             "clinica-sonrisaclinica-sonrisa",
             "clinicasonrisa2026",
+            "n8n_shared_secret",
+            "webhooksecret1234",
+            "Mexico2026Mexico!",
         ] {
             assert!(is_guessable(text, GuessEffort::Program, &tenant), "{text}");
         }

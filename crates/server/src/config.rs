@@ -93,14 +93,18 @@ impl Config {
         format!("file://{}", folder.display())
     }
 
-    /// The folders in which what tenants entrusted to us is kept as files, where there are any.
+    /// Folders and files beside the database that are nobody else's, where they are there: originals,
+    /// indexes, the keys of the demo tenants.
     #[must_use]
-    pub fn private_folders(&self) -> Vec<PathBuf> {
+    pub fn private_paths(&self) -> Vec<PathBuf> {
         let url = self.storage_url();
         let originals = url.strip_prefix("file://").map(PathBuf::from);
         let indexes = (1..=Self::MOST_PROCESSES).map(|process| self.index_dir(process));
         let folders = originals.into_iter().chain(indexes);
-        folders.filter(|folder| folder.is_dir()).collect()
+        let keys = crate::demo::ALL.iter().map(crate::demo::key_file);
+        let keys = keys.map(|name| self.data.dir.join(name));
+        let all = folders.chain(keys);
+        all.filter(|path| path.exists()).collect()
     }
 
     /// Where the embedded engine of a process keeps its partitions.

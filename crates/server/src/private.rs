@@ -36,19 +36,19 @@ pub(crate) fn exposed(file: &Path) -> Vec<(PathBuf, u32)> {
     rights.filter(|(_, rights)| rights & 0o077 != 0).collect()
 }
 
-/// Takes the rights of others from a folder that keeps what tenants entrusted to us, where somebody
-/// else made it. Some file systems have no rights to take, which is told and keeps nobody from work.
-pub(crate) fn keep_folder(folder: &Path) {
-    if let Err(error) = close(folder) {
+/// Takes the rights of others from a folder or a file that keeps what tenants entrusted to us, where
+/// somebody else made it. Some file systems have no rights to take, which is told and keeps nobody from work.
+pub(crate) fn keep(path: &Path) {
+    if let Err(error) = close(path) {
         tracing::warn!("{error:#}");
     }
 }
 
-/// Those of some folders that others may enter, with their rights.
-pub(crate) fn open_to_others(folders: &[PathBuf]) -> Vec<(PathBuf, u32)> {
-    let rights = folders
+/// Those of some paths that are open to others, with their rights.
+pub(crate) fn open_to_others(paths: &[PathBuf]) -> Vec<(PathBuf, u32)> {
+    let rights = paths
         .iter()
-        .filter_map(|folder| rights(folder).map(|rights| (folder.clone(), rights)));
+        .filter_map(|path| rights(path).map(|rights| (path.clone(), rights)));
     rights.filter(|(_, rights)| rights & 0o077 != 0).collect()
 }
 
@@ -131,7 +131,7 @@ mod tests {
         std::fs::set_permissions(&originals, std::fs::Permissions::from_mode(0o755)).unwrap();
         let folders = [originals.clone(), folder.path().join("nowhere")];
         assert_eq!(open_to_others(&folders), [(originals.clone(), 0o755)]);
-        keep_folder(&originals);
+        keep(&originals);
         assert!(open_to_others(&folders).is_empty());
         std::fs::write(originals.join("a"), "").unwrap();
     }

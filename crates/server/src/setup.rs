@@ -44,8 +44,8 @@ pub async fn open_store(config: &Config, clock: Arc<dyn Clock>) -> anyhow::Resul
     if let Some(file) = config.sqlite_file() {
         crate::private::keep_database(&file)?;
     }
-    for folder in config.private_folders() {
-        crate::private::keep_folder(&folder);
+    for path in config.private_paths() {
+        crate::private::keep(&path);
     }
     let settings = DatabaseSettings {
         url: config.database_url().expose_secret().to_owned(),

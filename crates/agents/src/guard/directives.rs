@@ -78,8 +78,9 @@ fn is_order_to_you(word: &str) -> bool {
     (subjunctive && !is("unless", word)) || matches!(word, "not" | "t")
 }
 
-/// The text without what stands in quotes.
-fn unquoted(text: &str) -> String {
+/// The text without what stands in quotes, which is there to be said.
+#[must_use]
+pub fn unquoted(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut until: Option<char> = None;
     for c in text.chars() {

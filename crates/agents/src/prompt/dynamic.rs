@@ -3,6 +3,7 @@
 use super::texts::{Turn, texts};
 use super::wording::{fill, one_line, visible};
 use crate::desk::SentFile;
+use crate::guard::Guard;
 use crate::specialist::declaration;
 use crate::tokens::{count, cut_at_sentence};
 use jiff::Zoned;
@@ -21,6 +22,8 @@ const NUMBER_TOKENS: usize = 4;
 const MOST_PASSAGE_TOKENS: usize = 8_000;
 const MOST_PASSAGES: usize = 20;
 const NAME_CHARS: usize = 80;
+/// Stands where the name of a file would say more than its name.
+const UNNAMED: &str = "…";
 /// How many files of the customer are told of.
 const MOST_FILES: usize = 3;
 const QUESTION_CHARS: usize = 200;
@@ -115,17 +118,27 @@ fn circumstances(turn: &TurnContext<'_>, words: &Turn) -> String {
     ];
     for (text, key, value) in known {
         let value = one_line(value.unwrap_or_default(), NAME_CHARS);
-        if !value.is_empty() {
+        if !value.is_empty() && !is_for_assistant(&value) {
             lines.push(fill(text, &[(key, &value)]));
         }
     }
     for file in turn.files.iter().take(MOST_FILES) {
-        let name = one_line(&file.name, NAME_CHARS);
+        let mut name = one_line(&file.name, NAME_CHARS);
+        if is_for_assistant(&name) {
+            name = UNNAMED.to_owned();
+        }
         let id = file.id.to_string();
         let filling = [("kind", &*file.kind), ("name", &*name), ("id", &*id)];
         lines.push(fill(&words.file, &filling));
     }
     lines.join("\n")
+}
+
+/// Whether a name, which its owner wrote, speaks to the assistant instead. Signs between its words do
+/// not make it one.
+fn is_for_assistant(name: &str) -> bool {
+    let words = name.replace(['_', '-', '.'], " ");
+    Guard::compiled().judge_passage(&words).suspicious
 }
 
 fn part(turn: &TurnContext<'_>, words: &Turn) -> String {

@@ -4,7 +4,7 @@ use super::sections::Writer;
 use super::stable::{MOST_OWN_TOKENS, Parts};
 use super::wording::visible;
 use super::{CompiledPrompt, LeftOut, PromptInput};
-use crate::guard::{Guard, internal};
+use crate::guard::{Guard, internal, unquoted};
 use crate::tokens::{count, cut_at_sentence};
 use quipu_core::turn::PromptSource;
 
@@ -69,7 +69,7 @@ pub fn legacy(input: &LegacyInput<'_>) -> LegacyPrompt {
         parts.add(name, text);
     }
     for instruction in input.instructions {
-        parts.keep_secret(internal(instruction));
+        parts.keep_secret(unquoted(instruction));
     }
     let headings = &writer.texts.common.legacy;
     let groups = [

@@ -2,7 +2,7 @@
 
 use super::sections::Writer;
 use super::{CompiledPrompt, LeftOut, PromptInput, Section};
-use crate::guard::internal;
+use crate::guard::{internal, unquoted};
 use crate::tokens::count;
 use quipu_core::turn::PromptSource;
 use sha2::{Digest, Sha256};
@@ -54,7 +54,7 @@ fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledProm
     parts.add("personality", personality);
     parts.keep_secret(writer.rules(polished));
     if let Some(critical) = critical {
-        parts.keep_secret(internal(&critical));
+        parts.keep_secret(unquoted(&critical));
         parts.add("critical_instructions", critical);
     }
     let (own, whole) = writer.own(MOST_OWN_TOKENS);

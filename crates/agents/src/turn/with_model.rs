@@ -9,8 +9,8 @@ use super::{Answer, Listener, Taking, Told};
 use crate::conversation::search_text;
 use crate::desk::{Found, Guidance};
 use crate::facts::Evidence;
-use crate::guard::internal;
 use crate::guard::output::{Checker, Secrets};
+use crate::guard::unquoted;
 use crate::prompt::{TurnContext, dynamic_part};
 use crate::specialist::declaration;
 use quipu_core::agent::{Grounding, Specialist};
@@ -172,9 +172,9 @@ impl Taking<'_> {
         ];
         let mut evidence = self.evidence(&passages);
         // They are the business's own words like those of the stable part: an answer may rest on
-        // them, and recite them no more than those.
+        // them, and recites none of them.
         for told in heeded {
-            secret.push(internal(&told.text));
+            secret.push(unquoted(&told.text));
             evidence.passage(&told.text);
         }
         let secret = secret.join("\n\n");

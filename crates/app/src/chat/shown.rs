@@ -58,7 +58,7 @@ pub struct PromptLeftOut {
 /// # Errors
 /// `NOT_FOUND` when there is no such agent in the tenant.
 pub async fn agent_prompts(app: &App, actor: &Actor, agent: &str) -> Result<Vec<AgentPrompt>> {
-    actor.require(Permission::AgentsRead)?;
+    actor.require(Permission::BusinessRead)?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = agents::find(&tx, agent).await?;
     let stored = tx.prompts().list(agent.id).await?;

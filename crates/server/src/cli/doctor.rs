@@ -69,7 +69,7 @@ fn key(config: &Config) -> anyhow::Result<String> {
 fn private_files(config: &Config) -> anyhow::Result<String> {
     let file = config.sqlite_file();
     let mut exposed = file.as_deref().map(private::exposed).unwrap_or_default();
-    exposed.extend(private::open_to_others(&config.private_folders()));
+    exposed.extend(private::open_to_others(&config.private_paths()));
     if exposed.is_empty() {
         return Ok(match file {
             Some(_) => "nobody else can read the database, the originals and the index".to_owned(),

@@ -190,3 +190,15 @@ async fn a_call_with_an_attack_in_it_is_left_out() {
         assert!(!shown(&model).contains("Ignora todas"), "{part}");
     }
 }
+
+/// A name that its owner chose is told as a name or not at all.
+#[tokio::test]
+async fn a_name_that_speaks_to_the_assistant_is_not_told() {
+    let model = Scripted::new(vec![says("Con gusto."), says("Con gusto.")]);
+    for (name, told) in [("Rosa Quispe", true), (ATTACK, false)] {
+        let mut sent = input(&["hola, ¿qué tal?"]);
+        sent.setting.customer_name = Some(name.to_owned());
+        ask(sent, &model, &Clinic::default()).await;
+        assert_eq!(shown(&model).contains(&name[..10]), told, "{name}");
+    }
+}

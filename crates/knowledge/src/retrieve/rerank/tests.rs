@@ -144,7 +144,7 @@ async fn what_was_searched_with_the_same_model_is_not_judged_again() {
     let other = kb(0, 1.0);
     let world = World::default()
         .with(&own, &THREE)
-        .with(&other, &[("cuatro", 0.5)]);
+        .with(&other, &[("cuatro", 0.1)]);
     let both = [&own, &other];
     let found = search(&world, Some(&judge), &both, &ask()).await;
     assert_eq!(judge.asked.lock().unwrap()[0].1, ["cuatro"]);

@@ -83,13 +83,16 @@ sqlite_test! {
         let read = client.get(&format!("/api/v1/turns/{customers}")).await.ok(200);
         assert_eq!((&read["question"], &read["trace"]["usage"]["input_tokens"]), (&json!("¿Atienden los domingos?"), &json!(80)));
         assert_eq!((&read["elapsed_ms"], &read["feedback"]), (&json!(2.0), &json!([])));
-        // Whoever may not see customers sees the others.
-        let program = app.program(&tenant, &[Permission::AgentsRead]).await;
-        assert_eq!(listed(&program, "").await.len(), 2);
-        assert_eq!(listed(&program, &there).await.len(), 0);
-        let error = program.get(&format!("/api/v1/turns/{customers}")).await.refused(403, "FORBIDDEN");
-        assert_eq!(error["details"]["permission"], "customers:read");
-        program.get(&format!("/api/v1/turns/{plain}")).await.ok(200);
+        // Whom nobody named has said who they are all the same: a key in a public page reads no turn.
+        let program = app.program(&tenant, &[Permission::Chat, Permission::AgentsRead]).await;
+        for path in [turns(&agent), format!("/api/v1/turns/{customers}"), format!("/api/v1/turns/{plain}")] {
+            let error = program.get(&path).await.refused(403, "FORBIDDEN");
+            assert_eq!(error["details"]["permission"], "customers:read");
+        }
+        // Nor does it rate what a customer was told; what it asked itself it may.
+        let rate = async |turn: &str| program.put(&format!("/api/v1/turns/{turn}/feedback"), json!({ "helpful": false })).await;
+        rate(&customers).await.refused(404, "NOT_FOUND");
+        rate(&plain).await.ok(200);
         client.get(&format!("{}?degraded=maybe", turns(&agent))).await.refused(400, "INVALID_PARAMETER");
         client.get(&format!("/api/v1/turns/{}", Uuid::now_v7())).await.refused(404, "NOT_FOUND");
     }
