@@ -15,8 +15,8 @@ static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// A year or a number behind a name is no secret.
 const LEAST_BESIDE: usize = 6;
 
-/// So many digits has the number of guesses that a random text of sixteen signs takes at least.
-const LEAST_OF_PROGRAM: f64 = 15.0;
+/// So many digits has the number of guesses for a random text of sixteen signs, hardly ever fewer.
+const LEAST_OF_PROGRAM: f64 = 14.5;
 
 /// Who has to be kept from guessing, by how often they can try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

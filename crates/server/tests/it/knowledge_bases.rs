@@ -165,9 +165,9 @@ sqlite_test! {
         let own = json!({ "id": agent["knowledge_base_id"] });
         teach_text(&client, &own, "Horario", "Abrimos la tienda a las nueve.").await;
         assign(&client, &kb, "uno").await;
-        let secret = json!({ "value": "un secreto compartido" });
+        let secret = json!({ "value": "un secreto compartido y largo" });
         client.put("/api/v1/secrets/n8n_shared_secret", secret).await.ok(200);
-        let n8n = app.stranger().with("x-n8n-secret", "un secreto compartido");
+        let n8n = app.stranger().with("x-n8n-secret", "un secreto compartido y largo");
         for (query, source, title) in [
             (ASKED, "txt", "wifi.txt"),
             ("¿A qué hora abren la tienda?", "manual", "Horario"),

@@ -238,9 +238,9 @@ db_test! {
         }
         let admin = &world.others[2].1;
         // Nor does the agent's search tell a program.
-        let secret = json!({ "value": "un secreto compartido" });
+        let secret = json!({ "value": "un secreto compartido y largo" });
         admin.put("/api/v1/secrets/n8n_shared_secret", secret).await.ok(200);
-        let n8n = world.app.stranger().with("x-n8n-secret", "un secreto compartido");
+        let n8n = world.app.stranger().with("x-n8n-secret", "un secreto compartido y largo");
         let body = json!({ "agentId": "maya", "projectId": "acme", "query": ASKED, "threshold": 0 });
         let reply = n8n.post("/api/rag/search", body).await;
         reply.ok(200);

@@ -6,7 +6,6 @@ use quipu_core::TenantId;
 use quipu_core::access::Permission;
 use quipu_server::demo::DEMO;
 use quipu_testkit::db_test;
-use quipu_testkit::model::Step;
 use serde_json::{Value, json};
 
 const NUMBER: &str = "+51987654321";
@@ -42,35 +41,6 @@ fn asked(text: &str, channel: &str) -> Value {
         "messages": [{ "role": "user", "content": text }],
         "stream": false, "user": NUMBER, "channel": channel,
     })
-}
-
-/// A model that anybody talks into ordering, a dozen times in each turn.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_public_key_orders_only_so_often_for_nobody() {
-    let order = |quantity: u8| {
-        let items = json!([{ "name": "Higiene diaria", "quantity": quantity }]);
-        json!({ "items": items, "order_type": "pickup" }).to_string()
-    };
-    let orders: Vec<String> = (1..=12).map(order).collect();
-    let calls: Vec<(&str, &str)> = orders
-        .iter()
-        .map(|order| ("create_order", order.as_str()))
-        .collect();
-    let steps = (0..6).flat_map(|_| [Step::calls(&calls), Step::says("Con gusto.")]);
-    let talk = Talk::open(quipu_testkit::TestDatabase::sqlite(), steps).await;
-    let menu = talk.admin.get("/api/v1/menu-items").await.ok(200);
-    assert!(menu.to_string().contains("Higiene diaria"), "{menu}");
-    let scopes = [Permission::Chat, Permission::AgentsRead];
-    let key = json!({ "name": "web", "scopes": scopes });
-    let key = talk.admin.post("/api/v1/api-keys", key).await.ok(201);
-    let widget = talk.app.stranger().bearer(key["key"].as_str().unwrap());
-    for turn in 0..6 {
-        let messages = json!([{ "role": "user", "content": format!("pide {turn}") }]);
-        let body = json!({ "messages": messages, "stream": false });
-        widget.post("/api/agents/maya/chat", body).await.ok(200);
-    }
-    let made = talk.admin.get("/api/v1/orders?limit=100").await.ok(200);
-    assert_eq!(made["data"].as_array().unwrap().len(), 60);
 }
 
 db_test! {

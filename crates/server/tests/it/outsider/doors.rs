@@ -96,7 +96,7 @@ db_test! {
         for weak in ["7", "secreto", "1234567890123456", "aaaaaaaaaaaaaaaaaaaa", "abcdefghijklmnop", "acme-acme-acme-acme"] {
             admin.put(N8N, json!({ "value": weak })).await.refused(422, "VALIDATION_FAILED");
         }
-        let secret = "un secreto compartido";
+        let secret = "un secreto compartido y largo";
         admin.put(N8N, json!({ "value": secret })).await.ok(200);
         let mut looked_at = 0;
         for n in 0..100 {

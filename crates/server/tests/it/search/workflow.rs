@@ -24,9 +24,9 @@ db_test! {
         let own = json!({ "id": luna["knowledge_base_id"] });
         let text = "La consulta de ortodoncia cuesta 150 soles.";
         teach_text(client, &own, "Precios de ortodoncia", text).await;
-        let secret = json!({ "value": "un secreto compartido" });
+        let secret = json!({ "value": "un secreto compartido y largo" });
         client.put("/api/v1/secrets/n8n_shared_secret", secret).await.ok(200);
-        let n8n = app.stranger().with("x-n8n-secret", "un secreto compartido");
+        let n8n = app.stranger().with("x-n8n-secret", "un secreto compartido y largo");
 
         let query = "¿cuánto cuesta la consulta de ortodoncia?";
         let request = json!({
