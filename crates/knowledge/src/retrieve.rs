@@ -2,8 +2,8 @@
 //!
 //! Scope, question, two legs (meaning and words) over every knowledge base at once, one score for
 //! both, the best compared by the second built-in model too, a second look at them where that is
-//! wanted, and only then the texts, read from the database: what was deleted meanwhile is not there. Each step has a deadline. A search that lost
-//! a step goes on without it and says so.
+//! wanted, and only then the texts, read from the database: what was deleted meanwhile is not there.
+//! Each step has a deadline. A search that lost a step goes on without it and says so.
 
 mod both_models;
 mod candidate;

@@ -31,9 +31,7 @@ pub(crate) fn keep_database(file: &Path) -> anyhow::Result<()> {
 
 /// Those files of a database that others may read, with their rights.
 pub(crate) fn exposed(file: &Path) -> Vec<(PathBuf, u32)> {
-    let files = with_beside(file).into_iter();
-    let rights = files.filter_map(|file| rights(&file).map(|rights| (file, rights)));
-    rights.filter(|(_, rights)| rights & 0o077 != 0).collect()
+    open_to_others(&with_beside(file))
 }
 
 /// Takes the rights of others from a folder or a file that keeps what tenants entrusted to us, where

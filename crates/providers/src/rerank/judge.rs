@@ -116,7 +116,7 @@ async fn judge(
     let judged = tokio::task::spawn_blocking(move || {
         // The work goes on when nobody waits for it any more, and so does its turn.
         let _turn = turn;
-        let model = Model::bundled()?;
+        let model = JudgeModel::bundled()?;
         let logit = model.logit(kernel, &question, &passage);
         Ok::<_, String>(1.0 / (1.0 + (-logit).exp()))
     });
@@ -126,22 +126,22 @@ async fn judge(
     }
 }
 
-struct Model {
+struct JudgeModel {
     words: &'static WordPiece,
     transformer: Transformer,
-    ending: Ending,
+    ending: JudgeHead,
 }
 
-impl Model {
+impl JudgeModel {
     fn bundled() -> Result<&'static Self, String> {
-        static MODEL: OnceLock<Result<Model, String>> = OnceLock::new();
+        static MODEL: OnceLock<Result<JudgeModel, String>> = OnceLock::new();
         MODEL
             .get_or_init(|| {
                 let file = SafeTensors::deserialize(bundled::JUDGE).map_err(|e| e.to_string())?;
                 Ok(Self {
                     words: bundled::words()?,
                     transformer: Transformer::read(&file)?,
-                    ending: Ending::read(&file)?,
+                    ending: JudgeHead::read(&file)?,
                 })
             })
             .as_ref()
@@ -182,14 +182,14 @@ impl Model {
 }
 
 /// What makes one number of the rows of all tokens.
-struct Ending {
+struct JudgeHead {
     pool: Vec<f32>,
     pool_bias: Vec<f32>,
     head: Vec<f32>,
     head_bias: f32,
 }
 
-impl Ending {
+impl JudgeHead {
     fn read(file: &SafeTensors<'_>) -> Result<Self, String> {
         Ok(Self {
             pool: floats(file, "pool.weight", DIMENSIONS * LOOKED_AT)?,
@@ -219,13 +219,13 @@ mod tests {
     use serde::Deserialize;
 
     #[derive(Deserialize)]
-    struct Golden {
+    struct GoldenPair {
         question: String,
         passage: String,
         logit: f32,
     }
 
-    fn golden() -> Vec<Golden> {
+    fn golden() -> Vec<GoldenPair> {
         serde_json::from_str(include_str!("judge/golden.json")).unwrap()
     }
 
@@ -233,7 +233,7 @@ mod tests {
     fn judgements_are_the_published_ones() {
         let golden = golden();
         assert_eq!(golden.len(), 6);
-        let model = Model::bundled().unwrap();
+        let model = JudgeModel::bundled().unwrap();
         // The published judgements are of the beginning of a passage.
         let texts: Vec<[Vec<u16>; 2]> = golden
             .iter()

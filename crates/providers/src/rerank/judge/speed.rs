@@ -1,6 +1,6 @@
 //! How long the judge takes on this machine.
 
-use super::{JudgeReranker, MOST_PASSAGE, MOST_QUESTION, Model};
+use super::{JudgeModel, JudgeReranker, MOST_PASSAGE, MOST_QUESTION};
 use crate::bundled::{cores, in_threads, tokens_to_time};
 use quipu_core::{Error, Result};
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ impl JudgeReranker {
         passages: usize,
         runs: usize,
     ) -> Result<Duration> {
-        let model = Model::bundled().map_err(Error::internal)?;
+        let model = JudgeModel::bundled().map_err(Error::internal)?;
         let asked = tokens_to_time(question.min(MOST_QUESTION), 0);
         let read: Vec<Vec<u16>> = (1..=passages)
             .map(|number| tokens_to_time(passage.min(MOST_PASSAGE), number))

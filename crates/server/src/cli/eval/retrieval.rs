@@ -10,7 +10,7 @@ use crate::cli::own_tenant::{OwnTenant, text};
 use crate::cli::told;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use dataset::{Dataset, Question, Split};
+use dataset::{DatasetPart, Question, QuestionSet};
 use futures::{StreamExt, TryStreamExt};
 use reqwest::Method;
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub(super) struct Retrieval {
     dataset: PathBuf,
     /// Of a file of businesses, those of this part.
     #[arg(long, value_enum)]
-    split: Option<Split>,
+    split: Option<DatasetPart>,
     /// Have the best judged again.
     #[arg(long)]
     rerank: bool,
@@ -131,7 +131,7 @@ struct Report {
     engine: String,
     mode: &'static str,
     model: &'static str,
-    split: Option<Split>,
+    split: Option<DatasetPart>,
     rerank: bool,
     overall: Figures,
     datasets: BTreeMap<String, Figures>,
@@ -163,7 +163,7 @@ pub(super) async fn run(retrieval: Retrieval) -> anyhow::Result<ExitCode> {
 async fn evaluate(
     server: &OwnServer,
     retrieval: &Retrieval,
-    datasets: Vec<Dataset>,
+    datasets: Vec<QuestionSet>,
 ) -> anyhow::Result<Report> {
     let began = Instant::now();
     let first = OwnTenant::make(server, "evaluation").await?;
@@ -203,7 +203,7 @@ async fn evaluate(
 }
 
 /// Adds the documents and waits until the wanted model's vectors are searched.
-async fn load(tenant: &OwnTenant, dataset: &Dataset, model: Model) -> anyhow::Result<String> {
+async fn load(tenant: &OwnTenant, dataset: &QuestionSet, model: Model) -> anyhow::Result<String> {
     let body = json!({
         "name": dataset.name,
         // One passage, one chunk: that is what the judgements are about.
@@ -260,7 +260,7 @@ async fn load(tenant: &OwnTenant, dataset: &Dataset, model: Model) -> anyhow::Re
 async fn ask_all(
     tenant: &OwnTenant,
     kb: &str,
-    dataset: &Dataset,
+    dataset: &QuestionSet,
     retrieval: &Retrieval,
 ) -> anyhow::Result<Vec<Outcome>> {
     let nothing = HashMap::new();

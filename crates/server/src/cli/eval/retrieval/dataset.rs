@@ -16,7 +16,7 @@ const ANSWERS: u32 = 1;
 /// The parts of a file of businesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Split {
+pub(super) enum DatasetPart {
     /// The bundled models learned from it: they look better there than they are.
     Train,
     /// For fitting and for looking at errors.
@@ -25,7 +25,7 @@ pub(super) enum Split {
     Test,
 }
 
-impl Split {
+impl DatasetPart {
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Train => "train",
@@ -36,7 +36,7 @@ impl Split {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Doc {
+pub(super) struct PassageLine {
     pub(super) id: String,
     #[serde(default)]
     pub(super) title: String,
@@ -51,16 +51,19 @@ pub(super) struct Question {
     pub(super) kind: Option<String>,
 }
 
-pub(super) struct Dataset {
+pub(super) struct QuestionSet {
     pub(super) name: String,
-    pub(super) docs: Vec<Doc>,
+    pub(super) docs: Vec<PassageLine>,
     pub(super) questions: Vec<Question>,
     /// For each question the grades of its passages.
     pub(super) judged: HashMap<String, HashMap<String, u32>>,
 }
 
 /// All datasets of a folder, or those businesses of a file that are of the wanted part.
-pub(super) fn read_all(path: &Path, split: Option<Split>) -> anyhow::Result<Vec<Dataset>> {
+pub(super) fn read_all(
+    path: &Path,
+    split: Option<DatasetPart>,
+) -> anyhow::Result<Vec<QuestionSet>> {
     if path.is_file() {
         return businesses(path, split);
     }
@@ -75,38 +78,38 @@ pub(super) fn read_all(path: &Path, split: Option<Split>) -> anyhow::Result<Vec<
 
 /// A business as it stands in its line.
 #[derive(Deserialize)]
-struct Business {
-    split: Split,
+struct BusinessLine {
+    split: DatasetPart,
     #[serde(rename = "business")]
     name: String,
-    passages: Vec<Doc>,
-    questions: Vec<Asked>,
+    passages: Vec<PassageLine>,
+    questions: Vec<AnsweredQuestion>,
     #[serde(default)]
     unanswerable: Vec<String>,
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct AnsweredQuestion {
     q: String,
     /// The passage that answers it.
     p: String,
 }
 
-fn businesses(file: &Path, split: Option<Split>) -> anyhow::Result<Vec<Dataset>> {
-    let all: Vec<Business> = lines(file)?;
+fn businesses(file: &Path, split: Option<DatasetPart>) -> anyhow::Result<Vec<QuestionSet>> {
+    let all: Vec<BusinessLine> = lines(file)?;
     let wanted = all
         .into_iter()
         .filter(|one| split.is_none_or(|split| one.split == split));
-    let datasets: Vec<Dataset> = wanted.map(Business::dataset).collect();
+    let datasets: Vec<QuestionSet> = wanted.map(BusinessLine::dataset).collect();
     if datasets.is_empty() {
         bail!("{} has no such business", file.display());
     }
     Ok(datasets)
 }
 
-impl Business {
-    fn dataset(self) -> Dataset {
-        let mut dataset = Dataset {
+impl BusinessLine {
+    fn dataset(self) -> QuestionSet {
+        let mut dataset = QuestionSet {
             name: self.name,
             docs: self.passages,
             questions: Vec::new(),
@@ -135,7 +138,7 @@ impl Business {
     }
 }
 
-fn folders(dir: &Path) -> anyhow::Result<Vec<Dataset>> {
+fn folders(dir: &Path) -> anyhow::Result<Vec<QuestionSet>> {
     if dir.join("docs.jsonl").is_file() {
         return Ok(vec![read(dir)?]);
     }
@@ -152,7 +155,7 @@ fn folders(dir: &Path) -> anyhow::Result<Vec<Dataset>> {
     folders.iter().map(|folder| read(folder)).collect()
 }
 
-fn read(dir: &Path) -> anyhow::Result<Dataset> {
+fn read(dir: &Path) -> anyhow::Result<QuestionSet> {
     let name = dir.file_name().unwrap_or(dir.as_os_str());
     let mut judged: HashMap<String, HashMap<String, u32>> = HashMap::new();
     let file = dir.join("qrels.tsv");
@@ -169,7 +172,7 @@ fn read(dir: &Path) -> anyhow::Result<Dataset> {
             of_question.insert((*doc).to_owned(), grade.min(10));
         }
     }
-    Ok(Dataset {
+    Ok(QuestionSet {
         name: name.to_string_lossy().into_owned(),
         docs: lines(&dir.join("docs.jsonl"))?,
         questions: lines(&dir.join("queries.jsonl"))?,
@@ -203,7 +206,7 @@ mod tests {
         let file = folder.path().join("pairs.jsonl");
         std::fs::write(&file, BUSINESSES).unwrap();
         assert_eq!(read_all(&file, None).unwrap().len(), 2);
-        let dev = read_all(&file, Some(Split::Dev)).unwrap();
+        let dev = read_all(&file, Some(DatasetPart::Dev)).unwrap();
         let [clinic] = dev.as_slice() else {
             panic!("{} businesses", dev.len());
         };
@@ -211,7 +214,7 @@ mod tests {
         assert_eq!(clinic.judged["0"], HashMap::from([("p1".to_owned(), 1)]));
         assert_eq!(clinic.questions[1].text, "¿venden pan?");
         assert!(!clinic.judged.contains_key(&clinic.questions[1].id));
-        assert!(read_all(&file, Some(Split::Train)).is_err());
-        assert!(read_all(folder.path(), Some(Split::Dev)).is_err());
+        assert!(read_all(&file, Some(DatasetPart::Train)).is_err());
+        assert!(read_all(folder.path(), Some(DatasetPart::Dev)).is_err());
     }
 }
