@@ -328,7 +328,7 @@ pub async fn change_password(
         .find(id)
         .await?
         .ok_or_else(|| Error::not_found("user"))?;
-    check_new("new_password", new, Some(&user))?;
+    check_new("new_password", new, &known_of(&tx, &user).await?)?;
     // Counted apart from signing in: whoever guesses at the door is no matter here.
     let attempt = Attempt::inside(id);
     attempt.refuse_locked(&tx).await?;
@@ -364,7 +364,7 @@ pub async fn reset_password(
     new: &SecretString,
     address: IpAddr,
 ) -> Result<()> {
-    check_new("password", new, None)?;
+    check_new("password", new, &[])?;
     if !reset.starts_with(token::RESET) {
         return Err(Error::new(ErrorCode::InvalidResetToken));
     }
@@ -377,7 +377,9 @@ pub async fn reset_password(
         .ok_or_else(|| Error::new(ErrorCode::InvalidResetToken))?;
     let person = tx.users().find(user).await?;
     // A token whose password is refused is not used up.
-    check_new("password", new, person.as_ref())?;
+    if let Some(person) = &person {
+        check_new("password", new, &known_of(&tx, person).await?)?;
+    }
     tx.users().set_password(user, &hash, false).await?;
     tx.sessions().delete_all(user, None).await?;
     if let Some(person) = person {
@@ -406,12 +408,20 @@ pub(crate) async fn issue_reset(app: &App, tx: &PlatformTx, user: UserId) -> Res
     })
 }
 
+/// What somebody who guesses knows of a person: the address, the name and where they work.
+async fn known_of(tx: &PlatformTx, user: &User) -> Result<Vec<String>> {
+    let mut known = vec![user.email.clone(), user.name.clone()];
+    for membership in tx.tenants().of_user(user.id).await? {
+        known.extend([membership.tenant_slug, membership.tenant_name]);
+    }
+    Ok(known)
+}
+
 /// Whether nobody would guess a password, not even somebody who knows whose it is.
-fn check_new(field: &str, password: &SecretString, of: Option<&User>) -> Result<()> {
+fn check_new(field: &str, password: &SecretString, known: &[String]) -> Result<()> {
     let mut checks = Checks::new();
-    let about = of.map(|user| [user.email.as_str(), user.name.as_str()]);
-    let about = about.as_ref().map_or(&[][..], |about| about);
-    checks.password(field, password.expose_secret(), about);
+    let about: Vec<&str> = known.iter().map(String::as_str).collect();
+    checks.password(field, password.expose_secret(), &about);
     checks.finish()
 }
 

@@ -55,7 +55,7 @@ pub mod vault;
 pub use actor::{Actor, RequestInfo};
 
 use quipu_core::engine::Engine;
-use quipu_core::ports::{ChatModels, Embedders, Extractor, PageFetcher, Responder};
+use quipu_core::ports::{ChatModels, Embedders, Extractor, PageFetcher, Responder, WordComparer};
 use quipu_core::{Clock, Timestamp};
 use quipu_store::{Originals, Store};
 use std::sync::Arc;
@@ -89,6 +89,8 @@ pub struct App {
     /// Where chunks are found by their words and vectors.
     pub engine: Arc<dyn Engine>,
     pub deadlines: quipu_knowledge::Deadlines,
+    /// Who compares the best of what was found with the question word by word.
+    pub words: Arc<dyn WordComparer>,
     pub reranking: search::Reranking,
     pub retrieval_log: retrievals::RetrievalLog,
     /// Who writes answers, beside the product itself.

@@ -19,7 +19,6 @@ use quipu_knowledge::{Mode, Query, Retrieval, Search, SecondLook};
 use quipu_store::TenantTx;
 use quipu_store::tenant::NewRetrieval;
 use secrecy::SecretString;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How often a search is made when what it found is gone at its end.
@@ -257,6 +256,7 @@ pub(crate) async fn retrieve(
             scope: actor.scope(),
         },
         chunks: &TenantChunks { app, actor },
+        words: app.words.as_ref(),
         deadlines: app.deadlines,
     };
     let mut retrieval = search.retrieve(scope, query).await?;
@@ -406,18 +406,5 @@ impl ChunkSource for TenantChunks<'_> {
             None => scope.knowledge_bases().iter().map(|kb| kb.id).collect(),
         };
         tx.chunks().findable(&kbs, ids).await
-    }
-
-    async fn vectors(
-        &self,
-        scope: &RetrievalScope,
-        model: &str,
-        ids: &[ChunkId],
-    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
-        let seen = self.actor.scope().as_seen_by(scope.user());
-        let tx = self.app.store.read(seen).await?;
-        let kbs = scope.knowledge_bases().iter().map(|kb| kb.id);
-        let kbs: Vec<KnowledgeBaseId> = kbs.collect();
-        tx.chunks().vectors(&kbs, model, ids).await
     }
 }

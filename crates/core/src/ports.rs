@@ -13,7 +13,6 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures_core::stream::BoxStream;
 use secrecy::SecretString;
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -25,17 +24,15 @@ pub trait ChunkSource: Send + Sync {
     /// # Errors
     /// When the database cannot be read.
     async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>>;
+}
 
-    /// The vectors that a model made of these chunks, where there are any.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    async fn vectors(
-        &self,
-        scope: &RetrievalScope,
-        model: &str,
-        ids: &[ChunkId],
-    ) -> Result<HashMap<ChunkId, Vec<f32>>>;
+/// Compares questions with passages word by word.
+#[async_trait]
+pub trait WordComparer: Send + Sync {
+    /// How near each passage comes to the words of each question, 0 to 1, question by question. A
+    /// word that all of the passages have tells none of them apart and counts little. `None` when
+    /// nothing can be compared.
+    async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>>;
 }
 
 /// Turns questions into vectors of whatever model a knowledge base is searched with.

@@ -2,14 +2,26 @@
 
 #![cfg(test)]
 
+use async_trait::async_trait;
 use quipu_core::chunking::ChunkPages;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{Chunk, ChunkTells, DocumentSource, KbScope, ReadableKb};
 use quipu_core::language::Language;
+use quipu_core::ports::WordComparer;
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, Timestamp};
 
 pub(crate) const EPOCH: Timestamp = Timestamp::UNIX_EPOCH;
+
+/// Finds every passage as near as any other.
+pub(crate) struct SameWords;
+
+#[async_trait]
+impl WordComparer for SameWords {
+    async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>> {
+        Some(vec![vec![0.3; passages.len()]; questions.len()])
+    }
+}
 
 pub(crate) fn chunk(kb: KnowledgeBaseId, content: &str) -> Chunk {
     Chunk {

@@ -1,28 +1,29 @@
 //! Finding the passages of a scope that answer a question.
 //!
 //! Scope, question, two legs (meaning and words) over every knowledge base at once, one score for
-//! both, the best compared by the second built-in model too, a second look at them where that is
+//! both, the best compared with the question word by word, a second look at them where that is
 //! wanted, and only then the texts, read from the database: what was deleted meanwhile is not there.
 //! Each step has a deadline. A search that lost a step goes on without it and says so.
 
-mod both_models;
 mod candidate;
+mod compare;
 mod duplicates;
 mod read;
 mod rerank;
 
-use both_models::BothModels;
 use candidate::Probed;
+use compare::AskedFor;
 use futures::future::join_all;
 use quipu_core::analysis::{Question, without_frame};
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Engine, Probe};
 use quipu_core::knowledge::ReadableKb;
 use quipu_core::language::Language;
-use quipu_core::ports::{ChunkSource, QuestionVectors, Reranker};
+use quipu_core::ports::{ChunkSource, QuestionVectors, Reranker, WordComparer};
 use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{DocumentId, Result};
+use read::ReadTexts;
 use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
@@ -112,6 +113,7 @@ pub struct Search<'a> {
     pub engine: &'a dyn Engine,
     pub vectors: &'a dyn QuestionVectors,
     pub chunks: &'a dyn ChunkSource,
+    pub words: &'a dyn WordComparer,
     /// Who judges the best again. A query that wants that and finds nobody goes without, and it is
     /// said.
     pub reranker: Option<&'a dyn Reranker>,
@@ -192,9 +194,13 @@ impl Search<'_> {
             .search(scope, query, &questions, &vectors, &mut retrieval)
             .await;
         let mut candidates = candidate::judge(scope, &found);
-        if let Some(both) = BothModels::new(&plain, &found) {
-            self.compare(scope, &both, &mut candidates).await;
-        }
+        let asked = AskedFor {
+            questions: &plain,
+            found: &found,
+        };
+        let mut texts = ReadTexts::default();
+        self.compare(scope, &asked, &mut candidates, &mut texts, &mut retrieval)
+            .await?;
         retrieval.timings.search = embedded.elapsed();
 
         let wanted = query.second_look != SecondLook::None;
@@ -202,12 +208,15 @@ impl Search<'_> {
         retrieval.missing.reranking = wanted && reranker.is_none();
         let again = reranker.and_then(|reranker| rerank::Again::new(reranker, query, &found));
         if let Some(again) = again.filter(|again| again.is_worth_it(&candidates)) {
-            let read = self.read_best(scope, candidates, &mut retrieval).await?;
+            let read = self
+                .read_best(scope, candidates, &mut texts, &mut retrieval)
+                .await?;
             let judged = self.judge_again(&again, read, &mut retrieval).await;
             retrieval.passages = read::passages(scope, query, judged);
         } else {
             candidates.retain(|candidate| candidate.similarity() >= query.threshold);
-            self.read(scope, query, &candidates, &mut retrieval).await?;
+            self.read(scope, query, &candidates, &mut texts, &mut retrieval)
+                .await?;
         }
         retrieval.timings.total = started.elapsed();
         Ok(retrieval)

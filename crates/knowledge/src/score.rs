@@ -2,17 +2,18 @@
 //! them answers.
 //!
 //! An engine measures a hit by its meaning (the cosine of its vector) and by its words (coverage
-//! and relevance). [`Profile::judge`] weighs the three into one rank, and reads from the rank and
-//! from what is known of the question a similarity from 0 to 1 that means the same for every
+//! and relevance); of the best it is measured too how near their words are, one by one.
+//! [`Profile::judge`] weighs these into one rank, and reads from the rank and from what is known of
+//! the question a similarity from 0 to 1 that means the same for every
 //! model: 0.7 is "this answers it", 0.5 lets through nearly everything that may.
 //!
 //! The weights and the level of the similarity were fitted on twelve businesses with 24 passages each,
 //! 1,728 questions that one of the passages answers and 300 that none does, half of them near-misses:
 //! at 0.7, 5.5 % of the answerable come back empty with every model. The weights lie on a plateau:
-//! between 0.2 and 0.4 times the coverage and 0.5 to 1 times the relevance, nDCG@10 moves by 0.003. More
-//! weight on coverage helps where passages are many and questions repeat their words, so that end was
-//! taken. How rank, ideas and missing words make a similarity was fitted before on four other
-//! businesses, with questions off the topic.
+//! between 0.1 and 0.3 times the coverage, 0.3 to 0.75 times the relevance and 0.8 to 1.2 times the
+//! nearness, nDCG@10 moves by 0.004. Without the nearness it is 0.018 less with `encoder`. How rank,
+//! ideas and missing words make a similarity was fitted before on four other businesses, with
+//! questions off the topic.
 //!
 //! What is near and does not answer, no measure of a search tells from what does: of the 300, it
 //! refuses one in twelve. [`with_judge`] is for that. Measures that were tried beside the rank (the
@@ -28,6 +29,8 @@ pub(crate) struct Measured {
     pub(crate) cosine: Option<f32>,
     pub(crate) coverage: f32,
     pub(crate) relevance: f32,
+    /// How near its words are to those of the question, where they were compared.
+    pub(crate) nearness: Option<f32>,
 }
 
 /// What is known of a question whatever the hit: the same for all hits of a knowledge base, so
@@ -93,6 +96,7 @@ pub(crate) struct Profile {
     meaning: Meaning,
     coverage: f32,
     relevance: f32,
+    nearness: f32,
     certainty: Certainty,
 }
 
@@ -113,14 +117,11 @@ struct Certainty {
 
 const STATIC: &str = "quipu-es-en/static";
 const ENCODER: &str = "quipu-es-en/encoder";
-/// Both of them, where the cosines are those of [`together`].
-pub(crate) const BOTH: &str = "quipu-es-en/both";
-/// What a cosine of the quick model is worth beside one of the encoder. Between 0.3 and 0.5 nDCG@10 on
-/// the twelve businesses moves by 0.001; without it, it is 0.010 less.
-const QUICK_BESIDE: f32 = 0.4;
 /// The cosines where a chunk has no vector: what a random one has.
 const TYPICAL_ENCODER: f32 = 0.07;
 const TYPICAL_QUICK: f32 = 0.05;
+/// How near the words of a random chunk are.
+const TYPICAL_NEARNESS: f32 = 0.35;
 
 /// Whether a model, by its name with or without a version, is the built-in encoder.
 pub(crate) fn is_encoder(model: &str) -> bool {
@@ -132,15 +133,11 @@ pub(crate) fn is_quick(model: &str) -> bool {
     model.starts_with(STATIC)
 }
 
-/// The cosines of both built-in models as one measure.
-pub(crate) fn together(encoder: Option<f32>, quick: Option<f32>) -> f32 {
-    encoder.unwrap_or(TYPICAL_ENCODER) + QUICK_BESIDE * quick.unwrap_or(TYPICAL_QUICK)
-}
-
 const WORDS_PROFILE: Profile = Profile {
     meaning: Meaning::None,
     coverage: 0.2,
     relevance: 1.5,
+    nearness: 0.0,
     certainty: Certainty {
         base: 0.42,
         rank: 3.68,
@@ -156,6 +153,7 @@ const STATIC_PROFILE: Profile = Profile {
     meaning: Meaning::Plain(TYPICAL_QUICK),
     coverage: 0.2,
     relevance: 1.5,
+    nearness: 0.0,
     certainty: Certainty {
         base: -0.28,
         rank: 2.99,
@@ -170,6 +168,7 @@ const ENCODER_PROFILE: Profile = Profile {
     meaning: Meaning::Plain(TYPICAL_ENCODER),
     coverage: 0.3,
     relevance: 0.75,
+    nearness: 0.0,
     certainty: Certainty {
         base: -0.37,
         rank: 3.35,
@@ -180,13 +179,14 @@ const ENCODER_PROFILE: Profile = Profile {
     },
 };
 
-/// The encoder with the quick model beside it. Their cosines come together.
-const BOTH_PROFILE: Profile = Profile {
+/// The encoder where words were compared one by one too.
+const ENCODER_COMPARED: Profile = Profile {
     meaning: Meaning::Plain(TYPICAL_ENCODER),
-    coverage: 0.3,
-    relevance: 0.75,
+    coverage: 0.2,
+    relevance: 0.5,
+    nearness: 1.0,
     certainty: Certainty {
-        base: -0.35,
+        base: -0.90,
         rank: 2.7,
         missing: -0.68,
         strange: -0.75,
@@ -195,11 +195,27 @@ const BOTH_PROFILE: Profile = Profile {
     },
 };
 
+const STATIC_COMPARED: Profile = Profile {
+    meaning: Meaning::Plain(TYPICAL_QUICK),
+    coverage: 0.2,
+    relevance: 0.5,
+    nearness: 1.0,
+    certainty: Certainty {
+        base: -0.87,
+        rank: 2.7,
+        missing: -0.71,
+        strange: -0.57,
+        ideas: 1.31,
+        chunks: -0.17,
+    },
+};
+
 /// Fitted on `static` and `encoder` together, as if nothing were known of either.
 const GENERIC_PROFILE: Profile = Profile {
     meaning: Meaning::Standing,
     coverage: 0.2,
     relevance: 1.5,
+    nearness: 0.0,
     certainty: Certainty {
         base: -0.82,
         rank: 3.71,
@@ -215,6 +231,7 @@ const STATIC_MEANING: Profile = Profile {
     meaning: Meaning::Plain(TYPICAL_QUICK),
     coverage: 0.0,
     relevance: 0.0,
+    nearness: 0.0,
     certainty: Certainty {
         base: -0.08,
         rank: 12.74,
@@ -229,6 +246,7 @@ const ENCODER_MEANING: Profile = Profile {
     meaning: Meaning::Plain(TYPICAL_ENCODER),
     coverage: 0.0,
     relevance: 0.0,
+    nearness: 0.0,
     certainty: Certainty {
         base: -0.55,
         rank: 10.67,
@@ -239,12 +257,13 @@ const ENCODER_MEANING: Profile = Profile {
     },
 };
 
-const BOTH_MEANING: Profile = Profile {
+const ENCODER_COMPARED_MEANING: Profile = Profile {
     meaning: Meaning::Plain(TYPICAL_ENCODER),
     coverage: 0.0,
     relevance: 0.0,
+    nearness: 1.2,
     certainty: Certainty {
-        base: -0.50,
+        base: -2.94,
         rank: 8.0,
         missing: 0.0,
         strange: 0.0,
@@ -253,11 +272,27 @@ const BOTH_MEANING: Profile = Profile {
     },
 };
 
+const STATIC_COMPARED_MEANING: Profile = Profile {
+    meaning: Meaning::Plain(TYPICAL_QUICK),
+    coverage: 0.0,
+    relevance: 0.0,
+    nearness: 1.2,
+    certainty: Certainty {
+        base: -2.12,
+        rank: 8.0,
+        missing: 0.0,
+        strange: 0.0,
+        ideas: -0.33,
+        chunks: -0.08,
+    },
+};
+
 /// How far the best stands out tells little of what is off the topic: .16 of that comes back empty.
 const GENERIC_MEANING: Profile = Profile {
     meaning: Meaning::Standing,
     coverage: 0.0,
     relevance: 0.0,
+    nearness: 0.0,
     certainty: Certainty {
         base: -0.57,
         rank: 7.75,
@@ -284,32 +319,40 @@ const MOST_MISSING: usize = 3;
 const FEWEST_CHUNKS: usize = 33;
 const MOST_CHUNKS: usize = 1800;
 
+/// What a model's measures are: its cosine and the words, or its cosine alone, and whether words
+/// were compared one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MeasuresTaken {
+    pub(crate) words: bool,
+    pub(crate) nearness: bool,
+}
+
+/// Whether the words of what a model found are compared one by one. The vectors that people pay for
+/// tell more than that.
+pub(crate) fn is_compared(model: &str) -> bool {
+    is_quick(model) || is_encoder(model)
+}
+
 impl Profile {
     /// The profile of a model by its name, with or without a version.
     #[must_use]
-    pub(crate) fn of(model: &str) -> Self {
-        if is_quick(model) {
-            STATIC_PROFILE
-        } else if is_encoder(model) {
-            ENCODER_PROFILE
-        } else if model == BOTH {
-            BOTH_PROFILE
-        } else {
-            GENERIC_PROFILE
-        }
-    }
-
-    /// The profile of a model where nothing but meaning was looked for.
-    #[must_use]
-    pub(crate) fn meaning(model: &str) -> Self {
-        if is_quick(model) {
-            STATIC_MEANING
-        } else if is_encoder(model) {
-            ENCODER_MEANING
-        } else if model == BOTH {
-            BOTH_MEANING
-        } else {
-            GENERIC_MEANING
+    pub(crate) fn of(model: &str, taken: MeasuresTaken) -> Self {
+        match (
+            is_quick(model),
+            is_encoder(model),
+            taken.words,
+            taken.nearness,
+        ) {
+            (true, _, true, false) => STATIC_PROFILE,
+            (true, _, true, true) => STATIC_COMPARED,
+            (true, _, false, false) => STATIC_MEANING,
+            (true, _, false, true) => STATIC_COMPARED_MEANING,
+            (_, true, true, false) => ENCODER_PROFILE,
+            (_, true, true, true) => ENCODER_COMPARED,
+            (_, true, false, false) => ENCODER_MEANING,
+            (_, true, false, true) => ENCODER_COMPARED_MEANING,
+            (_, _, true, _) => GENERIC_PROFILE,
+            (_, _, false, _) => GENERIC_MEANING,
         }
     }
 
@@ -328,6 +371,7 @@ impl Profile {
             self.meaning.of(hit.cosine, &range)
                 + self.coverage * hit.coverage
                 + self.relevance * hit.relevance
+                + self.nearness * hit.nearness.unwrap_or(TYPICAL_NEARNESS)
         };
         let ranks: Vec<f32> = hits.iter().map(rank).collect();
         let best = ranks.iter().copied().fold(f32::NEG_INFINITY, f32::max);

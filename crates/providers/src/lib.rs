@@ -18,6 +18,7 @@ mod recent;
 #[cfg(test)]
 mod recorded;
 mod rerank;
+mod word_by_word;
 
 pub use breaker::{BreakerSettings, BreakerState};
 pub use builtin::BuiltinResponder;
@@ -29,3 +30,4 @@ pub use engine::GuardedEngine;
 pub use guarded::GuardedResponder;
 pub use network::RetrySettings;
 pub use rerank::{EncoderReranker, JudgeReranker, ProviderRerankers, RerankSettings};
+pub use word_by_word::BuiltinWords;

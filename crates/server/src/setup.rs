@@ -22,9 +22,9 @@ use quipu_fetch::{FetchSettings, GuardedFetcher};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
-    BreakerSettings, BuiltinResponder, EmbeddingSettings, GuardedEngine, GuardedResponder,
-    LocalSettings, ModelSettings, ProviderEmbedders, ProviderModels, ProviderRerankers,
-    RerankSettings,
+    BreakerSettings, BuiltinResponder, BuiltinWords, EmbeddingSettings, GuardedEngine,
+    GuardedResponder, LocalSettings, ModelSettings, ProviderEmbedders, ProviderModels,
+    ProviderRerankers, RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -239,6 +239,7 @@ fn join(
             search: Duration::from_millis(config.search.search_deadline_milliseconds),
             rerank: Duration::from_millis(config.rerank.deadline_milliseconds),
         },
+        words: Arc::new(BuiltinWords),
         reranking: reranking(config),
         retrieval_log: RetrievalLog::default(),
         models: Arc::new(models(config)),

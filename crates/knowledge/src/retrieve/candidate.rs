@@ -1,6 +1,6 @@
 //! What the legs found, as chunks that may become passages.
 
-use crate::score::{Judged, Measured, Profile, QuestionFacts};
+use crate::score::{Judged, Measured, MeasuresTaken, Profile, QuestionFacts};
 use quipu_core::ChunkId;
 use quipu_core::engine::{Found, Hit, Probe};
 use quipu_core::retrieval::{RawScores, RetrievalScope};
@@ -29,19 +29,19 @@ impl Probed {
         }
     }
 
-    /// How what was found is judged where this model compared it. A question whose words were not looked for is judged by its
-    /// meaning alone: that its words are nowhere says nothing then.
-    pub(super) fn profile(&self, model: Option<&str>) -> Profile {
-        match model {
-            None => Profile::words(),
-            Some(model) if self.probe.question.is_empty() => Profile::meaning(model),
-            Some(model) => Profile::of(model),
-        }
+    /// How what was found is judged where this model compared it, with its words one by one or
+    /// without. A question whose words were not looked for is judged by its meaning alone: that its
+    /// words are nowhere says nothing then.
+    pub(super) fn profile(&self, model: Option<&str>, nearness: bool) -> Profile {
+        let words = !self.probe.question.is_empty();
+        let taken = MeasuresTaken { words, nearness };
+        model.map_or_else(Profile::words, |model| Profile::of(model, taken))
     }
 
     fn judge(&self) -> Vec<Judged> {
         let measured: Vec<Measured> = self.found.hits.iter().map(measured).collect();
-        self.profile(self.model()).judge(&measured, &self.facts())
+        let profile = self.profile(self.model(), false);
+        profile.judge(&measured, &self.facts())
     }
 }
 
@@ -50,6 +50,7 @@ pub(super) fn measured(hit: &Hit) -> Measured {
         cosine: hit.cosine,
         coverage: hit.coverage,
         relevance: hit.relevance,
+        nearness: None,
     }
 }
 
@@ -61,6 +62,8 @@ pub(super) struct Candidate {
     pub(super) kb: usize,
     /// How surely it answers each of the questions; `None` for those it was not found for.
     pub(super) judged: Vec<Option<f32>>,
+    /// How near its words are to the last question, where they were compared.
+    pub(super) nearness: Option<f32>,
     weight: f32,
     priority: i32,
     pub(super) raw: RawScores,
@@ -108,6 +111,7 @@ pub(super) fn judge(scope: &RetrievalScope, all: &[Vec<Probed>]) -> Vec<Candidat
                     chunk: hit.chunk,
                     kb: place,
                     judged: vec![None; of_kb.len()],
+                    nearness: None,
                     weight: kb.search_weight,
                     priority: kb.priority,
                     raw: RawScores {

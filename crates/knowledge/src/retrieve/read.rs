@@ -4,6 +4,7 @@
 use super::candidate::Candidate;
 use super::duplicates::Fingerprint;
 use super::{Query, Retrieval, Search};
+use crate::ingest::embedding_text;
 use quipu_core::analysis::{Question, terms};
 use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::{Chunk, ReadableKb};
@@ -19,6 +20,25 @@ const MAX_LOOKUPS: usize = 3;
 /// How many more texts are read at first than are wanted.
 const SPARE: usize = 2;
 
+/// The chunks that were read for this search, by their ids.
+#[derive(Default)]
+pub(super) struct ReadTexts(HashMap<ChunkId, Chunk>);
+
+impl ReadTexts {
+    pub(super) fn get(&self, chunk: ChunkId) -> Option<&Chunk> {
+        self.0.get(&chunk)
+    }
+}
+
+/// A passage as models read it: below the title of its document and its headings.
+pub(super) fn text(chunk: &Chunk) -> String {
+    embedding_text(
+        chunk.document_title.as_deref(),
+        &chunk.headings,
+        &chunk.content,
+    )
+}
+
 impl Search<'_> {
     /// Reads the texts of the best and keeps those that say something of their own.
     pub(super) async fn read(
@@ -26,6 +46,7 @@ impl Search<'_> {
         scope: &RetrievalScope,
         query: &Query,
         candidates: &[Candidate],
+        texts: &mut ReadTexts,
         retrieval: &mut Retrieval,
     ) -> Result<()> {
         let reading = Instant::now();
@@ -42,7 +63,7 @@ impl Search<'_> {
             };
             let (now, later) = rest.split_at(rest.len().min(at_once));
             rest = later;
-            for (chunk, candidate) in self.texts(scope, now, retrieval).await? {
+            for (chunk, candidate) in self.texts(scope, now, texts, retrieval).await? {
                 if kept.0.len() < query.top_k {
                     kept.offer(chunk, candidate);
                 }
@@ -59,29 +80,52 @@ impl Search<'_> {
         &self,
         scope: &RetrievalScope,
         candidates: &[Candidate],
+        texts: &mut ReadTexts,
         retrieval: &mut Retrieval,
     ) -> Result<Vec<(Chunk, Candidate)>> {
-        let ids: Vec<ChunkId> = candidates.iter().map(|candidate| candidate.chunk).collect();
+        if !self.look_up(scope, candidates, texts, retrieval).await? {
+            return Ok(Vec::new());
+        }
+        let read = candidates.iter().map(|candidate| {
+            let chunk = texts.0.remove(&candidate.chunk);
+            (chunk, candidate)
+        });
+        let mut found = Vec::new();
+        for (chunk, candidate) in read {
+            retrieval.stale |= chunk.is_none();
+            // Going by the scope rather than by what came back leaves out any chunk that a faulty
+            // source returned from a knowledge base the scope does not hold.
+            let chunk = chunk
+                .filter(|chunk| scope.contains(chunk.knowledge_base_id))
+                .filter(|chunk| scope.shows(chunk.business.as_ref()));
+            found.extend(chunk.map(|chunk| (chunk, candidate.clone())));
+        }
+        Ok(found)
+    }
+
+    /// Reads the chunks of these candidates that were not read before. False when they are not there
+    /// in time.
+    pub(super) async fn look_up(
+        &self,
+        scope: &RetrievalScope,
+        candidates: &[Candidate],
+        texts: &mut ReadTexts,
+        retrieval: &mut Retrieval,
+    ) -> Result<bool> {
+        let ids = candidates.iter().map(|candidate| candidate.chunk);
+        let ids: Vec<ChunkId> = ids.filter(|id| !texts.0.contains_key(id)).collect();
+        if ids.is_empty() {
+            return Ok(true);
+        }
         let reading = self.chunks.findable(scope, &ids);
         let Ok(found) = timeout(self.deadlines.search, reading).await else {
             tracing::warn!("the texts of what was found were not read in time");
             retrieval.missing.knowledge = true;
-            return Ok(Vec::new());
+            return Ok(false);
         };
-        let found = found?;
-        let mut chunks: HashMap<ChunkId, Chunk> =
-            found.into_iter().map(|chunk| (chunk.id, chunk)).collect();
-        retrieval.stale |= chunks.len() < ids.len();
-        let read = candidates.iter().filter_map(|candidate| {
-            // Going by the scope rather than by what came back leaves out any chunk that a faulty
-            // source returned from a knowledge base the scope does not hold.
-            let chunk = chunks
-                .remove(&candidate.chunk)
-                .filter(|chunk| scope.contains(chunk.knowledge_base_id))
-                .filter(|chunk| scope.shows(chunk.business.as_ref()))?;
-            Some((chunk, candidate.clone()))
-        });
-        Ok(read.collect())
+        let found = found?.into_iter().map(|chunk| (chunk.id, chunk));
+        texts.0.extend(found);
+        Ok(true)
     }
 }
 

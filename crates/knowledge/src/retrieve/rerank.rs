@@ -5,9 +5,9 @@
 //! best few. Whoever fails or takes too long costs the second look and nothing else.
 
 use super::candidate::{Candidate, Probed, measured};
+use super::read::{ReadTexts, text};
 use super::{Query, Retrieval, Search, SecondLook};
-use crate::ingest::embedding_text;
-use crate::score::{BOTH, Measured, is_encoder, is_quick, logit, sigmoid, together, with_judge};
+use crate::score::{Measured, is_encoder, is_quick, logit, sigmoid, with_judge};
 use quipu_core::knowledge::Chunk;
 use quipu_core::ports::{RerankError, Reranked, Reranker};
 use quipu_core::reranking::BUILTIN_JUDGE;
@@ -95,14 +95,12 @@ impl<'a> Again<'a> {
         }
     }
 
-    /// The cosines take the place of those of the search, or stand beside those of the quick model,
-    /// knowledge base by knowledge base, and the words count as they did. What was judged by the weaker model of the question without
-    /// the one before it would only stand in the way, so the new judgement stands for both.
+    /// The cosines take the place of those of the search, knowledge base by knowledge base, and the
+    /// words count as they did. What was judged by the weaker model of the question without the one
+    /// before it would only stand in the way, so the new judgement stands for both.
     fn judge_by_cosines(&self, candidates: &mut [&mut Candidate], model: &str, cosines: &[f32]) {
         let mut anew: HashMap<(usize, ChunkId), f32> = HashMap::new();
         for (kb, probed) in self.probed.iter().enumerate() {
-            // What the quick model found, the encoder is laid beside.
-            let both = is_encoder(model) && probed.model().is_some_and(is_quick);
             let words: HashMap<ChunkId, Measured> = probed
                 .found
                 .hits
@@ -120,19 +118,19 @@ impl<'a> Again<'a> {
                         cosine: None,
                         coverage: raw.coverage,
                         relevance: raw.relevance,
+                        nearness: None,
                     });
-                    let cosine = if both {
-                        together(Some(*cosine), found.cosine)
-                    } else {
-                        *cosine
+                    let anew = Measured {
+                        cosine: Some(*cosine),
+                        nearness: candidate.nearness,
+                        ..found
                     };
-                    let cosine = Some(cosine);
-                    (candidate.chunk, Measured { cosine, ..found })
+                    (candidate.chunk, anew)
                 })
                 .unzip();
-            let model = if both { BOTH } else { model };
+            let compared = measures.iter().any(|measured| measured.nearness.is_some());
             let judged = probed
-                .profile(Some(model))
+                .profile(Some(model), compared)
                 .judge(&measures, &probed.facts());
             let judged = judged.iter().map(|judged| judged.similarity);
             anew.extend(chunks.into_iter().map(|chunk| (kb, chunk)).zip(judged));
@@ -170,11 +168,12 @@ impl Search<'_> {
         &self,
         scope: &RetrievalScope,
         mut candidates: Vec<Candidate>,
+        texts: &mut ReadTexts,
         retrieval: &mut Retrieval,
     ) -> Result<Vec<(Chunk, Candidate)>> {
         let reading = Instant::now();
         candidates.truncate(READ);
-        let read = self.texts(scope, &candidates, retrieval).await;
+        let read = self.texts(scope, &candidates, texts, retrieval).await;
         retrieval.timings.reading = reading.elapsed();
         read
     }
@@ -225,15 +224,6 @@ impl Search<'_> {
         }
         read
     }
-}
-
-/// A passage as it is judged: below the title of its document and its headings.
-fn text(chunk: &Chunk) -> String {
-    embedding_text(
-        chunk.document_title.as_deref(),
-        &chunk.headings,
-        &chunk.content,
-    )
 }
 
 /// What a reranker said, if it is a judgement of every passage.

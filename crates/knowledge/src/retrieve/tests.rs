@@ -1,5 +1,5 @@
 use super::*;
-use crate::fixtures::{EPOCH, chunk, kb, scope};
+use crate::fixtures::{EPOCH, SameWords, chunk, kb, scope};
 use async_trait::async_trait;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Found, Hit, Partition};
@@ -87,15 +87,6 @@ impl ChunkSource for Careless {
         let wanted = self.0.iter().filter(|chunk| ids.contains(&chunk.id));
         Ok(wanted.cloned().collect())
     }
-
-    async fn vectors(
-        &self,
-        _: &RetrievalScope,
-        _: &str,
-        _: &[ChunkId],
-    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
-        Ok(HashMap::new())
-    }
 }
 
 /// Gives a vector for each text, or fails, or takes forever.
@@ -134,6 +125,7 @@ async fn search(
         engine,
         vectors,
         chunks: &Careless(chunks.to_vec()),
+        words: &SameWords,
         reranker: None,
         deadlines: Deadlines {
             embedding: Duration::from_millis(100),
@@ -346,15 +338,6 @@ impl ChunkSource for Stuck {
     async fn findable(&self, _: &RetrievalScope, _: &[ChunkId]) -> Result<Vec<Chunk>> {
         std::future::pending().await
     }
-
-    async fn vectors(
-        &self,
-        _: &RetrievalScope,
-        _: &str,
-        _: &[ChunkId],
-    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
-        Ok(HashMap::new())
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -365,6 +348,7 @@ async fn texts_that_cannot_be_read_in_time_are_done_without() {
         engine: &engine,
         vectors: &Vectors::Work,
         chunks: &Stuck,
+        words: &SameWords,
         reranker: None,
         deadlines: Deadlines::default(),
     };
@@ -537,6 +521,7 @@ async fn a_model_is_asked_without_greetings_and_frames() {
         engine: &Scripted::default(),
         vectors: &heard,
         chunks: &Careless(Vec::new()),
+        words: &SameWords,
         reranker: None,
         deadlines: Deadlines::default(),
     };

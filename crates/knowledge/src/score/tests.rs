@@ -8,16 +8,37 @@ const MODELS: [&str; 4] = [
     "intfloat/multilingual-e5-small",
 ];
 
+const WORDS: MeasuresTaken = MeasuresTaken {
+    words: true,
+    nearness: false,
+};
+const COMPARED: MeasuresTaken = MeasuresTaken {
+    words: true,
+    nearness: true,
+};
+const MEANING: MeasuresTaken = MeasuresTaken {
+    words: false,
+    nearness: false,
+};
+const COMPARED_MEANING: MeasuresTaken = MeasuresTaken {
+    words: false,
+    nearness: true,
+};
+
 fn profiles() -> Vec<Profile> {
-    let of_models = MODELS.into_iter().map(Profile::of);
+    let of_models = MODELS
+        .into_iter()
+        .flat_map(|model| [WORDS, COMPARED].map(|taken| Profile::of(model, taken)));
     of_models.chain([Profile::words()]).collect()
 }
 
+/// What is near by its vector and words is near word by word too.
 fn hit(cosine: f32, coverage: f32, relevance: f32) -> Measured {
     Measured {
         cosine: Some(cosine),
         coverage,
         relevance,
+        nearness: Some(0.35 + 0.3 * relevance),
     }
 }
 
@@ -49,10 +70,13 @@ fn similarity_is_bounded_and_follows_the_rank() {
                 cosine: None,
                 coverage: words,
                 relevance: words,
+                nearness: None,
             });
         }
     }
-    let by_meaning = MODELS.into_iter().map(Profile::meaning);
+    let by_meaning = MODELS
+        .into_iter()
+        .flat_map(|model| [MEANING, COMPARED_MEANING].map(|taken| Profile::of(model, taken)));
     for profile in profiles().into_iter().chain(by_meaning) {
         for facts in [facts(0), facts(1), facts(32), QuestionFacts::default()] {
             let mut judged = profile.judge(&hits, &facts);
@@ -70,21 +94,31 @@ fn similarity_is_bounded_and_follows_the_rank() {
 /// What the encoder measures of a question that is answered, and of one off the topic.
 #[test]
 fn meaning_alone_is_on_the_same_scale() {
-    let best = |cosine: f32| {
-        let hits = [hit(cosine, 0.0, 0.0), hit(0.15, 0.0, 0.0)];
-        let judged = Profile::meaning("quipu-es-en/encoder@2").judge(&hits, &facts(3));
-        judged[0].similarity
-    };
-    assert!(best(0.45) > 0.7, "{}", best(0.45));
-    assert!(best(0.05) < 0.7, "{}", best(0.05));
+    for taken in [MEANING, COMPARED_MEANING] {
+        let best = |cosine: f32, nearness: f32| {
+            let nearness = Some(nearness);
+            let first = Measured {
+                nearness,
+                ..hit(cosine, 0.0, 0.0)
+            };
+            let profile = Profile::of("quipu-es-en/encoder@2", taken);
+            let judged = profile.judge(&[first, hit(0.15, 0.0, 0.0)], &facts(3));
+            judged[0].similarity
+        };
+        assert!(best(0.45, 0.6) > 0.7, "{}", best(0.45, 0.6));
+        assert!(best(0.05, 0.35) < 0.7, "{}", best(0.05, 0.35));
+    }
 }
 
 #[test]
 fn more_of_any_measure_ranks_higher() {
     let base = hit(0.3, 0.3, 0.2);
     for better in [hit(0.4, 0.3, 0.2), hit(0.3, 0.5, 0.2), hit(0.3, 0.3, 0.4)] {
-        for model in MODELS {
-            let judged = Profile::of(model).judge(&[base, better], &facts(4));
+        for (model, taken) in MODELS
+            .into_iter()
+            .flat_map(|model| [(model, WORDS), (model, COMPARED)])
+        {
+            let judged = Profile::of(model, taken).judge(&[base, better], &facts(4));
             assert!(judged[1].rank > judged[0].rank, "{model} {better:?}");
             assert!(
                 judged[1].similarity > judged[0].similarity,
@@ -144,7 +178,7 @@ fn the_range_of_an_unknown_model_does_not_matter() {
         })
         .collect()
     };
-    let profile = Profile::of("e5");
+    let profile = Profile::of("e5", WORDS);
     let plain = profile.judge(&found(), &facts(4));
     for hits in [moved(0.3, 0.7), moved(1.0, -0.2), moved(2.0, 0.0)] {
         for (a, b) in plain.iter().zip(profile.judge(&hits, &facts(4))) {
@@ -163,6 +197,7 @@ fn hits_without_vectors_or_alone_are_judged_by_their_words() {
             cosine: None,
             coverage: 0.9,
             relevance: 0.6,
+            nearness: Some(0.6),
         };
         assert!(profile.judge(&[bare], &facts(3))[0].similarity > 0.7);
     }

@@ -31,6 +31,14 @@ impl Table {
             *sum += f32::from(value.cast_signed()) * scale;
         }
     }
+
+    /// The numbers of a row as they lie in the file, and by what each is to be multiplied.
+    pub(crate) fn row(&self, row: u16) -> Option<(impl Iterator<Item = i8>, f32)> {
+        let row = usize::from(row);
+        let (row, scale) = self.rows.get(row).zip(self.scales.get(row))?;
+        let numbers = row.iter().map(|value| value.cast_signed());
+        Some((numbers, f32::from_le_bytes(*scale)))
+    }
 }
 
 /// What the file has under a name, if it is of that type.

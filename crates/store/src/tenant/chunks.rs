@@ -1,7 +1,6 @@
 use crate::TenantTx;
-use crate::entity::{chunk, chunk_vector, document, document_text};
+use crate::entity::{chunk, document, document_text};
 use crate::error::db;
-use crate::tenant::changes::floats;
 use crate::tenant::{OpenKb, one};
 use quipu_core::chunking::ChunkPages;
 use quipu_core::format::Format;
@@ -87,35 +86,6 @@ impl Chunks<'_> {
             .iter()
             .filter_map(|id| rows.remove(&id.uuid()))
             .map(Chunk::from)
-            .collect())
-    }
-
-    /// The vectors that a model made of these chunks of these knowledge bases.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn vectors(
-        &self,
-        kbs: &[KnowledgeBaseId],
-        model: &str,
-        ids: &[ChunkId],
-    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
-        if ids.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let rows = self
-            .0
-            .find::<chunk_vector::Entity>()
-            .filter(chunk_vector::Column::ChunkId.is_in(ids.iter().map(|id| id.uuid())))
-            .filter(chunk_vector::Column::Model.eq(model))
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        let of_these = rows
-            .into_iter()
-            .filter(|row| kbs.contains(&row.knowledge_base_id.into()));
-        Ok(of_these
-            .map(|row| (row.chunk_id.into(), floats(&row.vector)))
             .collect())
     }
 

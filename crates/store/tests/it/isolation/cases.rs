@@ -250,10 +250,6 @@ fn chunk_readers() -> Vec<Case> {
             let chunk = a.agent().chunk;
             !tx.chunks().findable(&[a.agent().kb.id], &[chunk]).await?.is_empty()
         };
-        Read "chunks.vectors" => |tx, a| {
-            let (kb, chunk) = (a.agent().kb.id, a.agent().chunk);
-            !tx.chunks().vectors(&[kb], MODEL, &[chunk]).await?.is_empty()
-        };
         Read "chunks.list" => |tx, a| {
             !tx.chunks().list(&a.agent().kb, a.agent().document, 0, 10).await?.is_empty()
         };

@@ -86,17 +86,6 @@ impl ChunkSource for World {
         let wanted = self.chunks.iter().filter(|chunk| ids.contains(&chunk.id));
         Ok(wanted.cloned().collect())
     }
-
-    async fn vectors(
-        &self,
-        _: &RetrievalScope,
-        _: &str,
-        ids: &[ChunkId],
-    ) -> Result<HashMap<ChunkId, Vec<f32>>> {
-        // Every chunk is as near to every question by the quick model as by the one that searched.
-        let vectors = ids.iter().map(|id| (*id, vec![0.3_f32.sqrt()]));
-        Ok(vectors.collect())
-    }
 }
 
 #[async_trait]
