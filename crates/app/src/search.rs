@@ -236,7 +236,7 @@ async fn run(
     })
 }
 
-/// Searches a scope. The texts are read last of all, with the rights of that moment.
+/// Searches a scope. The texts are read when the best are known, with the rights of that moment.
 pub(crate) async fn retrieve(
     app: &App,
     actor: &Actor,

@@ -1,8 +1,8 @@
 //! Finding the passages of a scope that answer a question.
 //!
 //! Scope, question, two legs (meaning and words) over every knowledge base at once, one score for
-//! both, the best compared with the question word by word, a second look at them where that is
-//! wanted, and only then the texts, read from the database: what was deleted meanwhile is not there.
+//! both, and then the texts of the best, read from the database: what was deleted meanwhile is not
+//! there. These are compared with the question word by word, and looked at again where that is wanted.
 //! Each step has a deadline. A search that lost a step goes on without it and says so.
 
 mod candidate;
@@ -126,7 +126,7 @@ pub struct Timings {
     pub search: Duration,
     /// Having the best judged again.
     pub rerank: Duration,
-    /// Reading the texts of what was found.
+    /// Reading the texts of what was found, but for those that were compared.
     pub reading: Duration,
     pub total: Duration,
 }

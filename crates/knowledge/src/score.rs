@@ -327,8 +327,8 @@ pub(crate) struct MeasuresTaken {
     pub(crate) nearness: bool,
 }
 
-/// Whether the words of what a model found are compared one by one. The vectors that people pay for
-/// tell more than that.
+/// Whether the words of what a model found are compared one by one. What that is worth was fitted for
+/// the built-in models and is not known of others.
 pub(crate) fn is_compared(model: &str) -> bool {
     is_quick(model) || is_encoder(model)
 }

@@ -32,21 +32,20 @@ pub struct BuiltinWords;
 #[async_trait]
 impl WordComparer for BuiltinWords {
     async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>> {
-        if let Some(model) = BUNDLED.get() {
-            return model.as_ref().map(|model| model.all(questions, passages));
-        }
+        // Long questions to long passages take milliseconds, which nobody else should wait for.
         let (questions, passages) = (questions.to_vec(), passages.to_vec());
-        let reading = tokio::task::spawn_blocking(move || {
-            let model = BUNDLED.get_or_init(|| Model::read().ok());
-            model.as_ref().map(|model| model.all(&questions, &passages))
+        let comparing = tokio::task::spawn_blocking(move || {
+            let table = BUNDLED.get_or_init(|| WordTable::read().ok());
+            table.as_ref().map(|table| table.all(&questions, &passages))
         });
-        reading.await.ok().flatten()
+        comparing.await.ok().flatten()
     }
 }
 
-static BUNDLED: OnceLock<Option<Model>> = OnceLock::new();
+static BUNDLED: OnceLock<Option<WordTable>> = OnceLock::new();
 
-struct Model {
+/// The table of the quick model, and what cuts texts into its tokens.
+struct WordTable {
     words: &'static WordPiece,
     table: Table,
 }
@@ -57,7 +56,7 @@ struct PassageWords {
     lengths: Vec<f32>,
 }
 
-impl Model {
+impl WordTable {
     fn read() -> Result<Self, String> {
         let words = bundled::words()?;
         let table = Table::read(bundled::STATIC_TABLE, "table")?;

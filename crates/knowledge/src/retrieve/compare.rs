@@ -255,7 +255,7 @@ mod tests {
             let (best, alone) = first(&own, &world).await;
             assert_eq!(best, texts[0]);
             assert!(compared > alone, "{compared} {alone}");
-            // What people pay for is not compared.
+            // What another model found is not compared.
             world.compares = true;
             own.searched_with.provider = EmbeddingProvider::Openai;
             own.searched_with.model = "text-embedding-3-small".to_owned();
