@@ -62,7 +62,7 @@ impl Kernel {
         match self.0 {
             // SAFETY: a kernel exists only where the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { x86::scan_avx512(query, rows, out) },
+            Level::Amx | Level::Avx512 => unsafe { x86::scan_avx512(query, rows, out) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Level::AvxVnni | Level::Avx2 => unsafe { x86::scan_avx2(query, rows, out) },

@@ -9,6 +9,9 @@ pub struct Kernel(pub(crate) Level);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Level {
+    /// 512 bits, and registers of a kilobyte with the product of two tables of bytes.
+    #[cfg(target_arch = "x86_64")]
+    Amx,
     /// 512 bits, with the dot product of bytes.
     #[cfg(target_arch = "x86_64")]
     Avx512,
@@ -44,6 +47,9 @@ impl Kernel {
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vnni")
             {
+                if crate::linear::amx_is_there() {
+                    found.push(Self(Level::Amx));
+                }
                 found.push(Self(Level::Avx512));
             }
             if avx2 && is_x86_feature_detected!("avxvnni") {
@@ -68,6 +74,8 @@ impl Kernel {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Level::Amx => "amx-int8",
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => "avx512-vnni",
             #[cfg(target_arch = "x86_64")]
@@ -99,7 +107,7 @@ macro_rules! compiled_for_each {
                     use $crate::kernel::Level;
                     match self.0 {
                         // SAFETY: a kernel exists only where the processor has its instructions.
-                        Level::Avx512 => return unsafe { avx512($($arg),*) },
+                        Level::Amx | Level::Avx512 => return unsafe { avx512($($arg),*) },
                         // SAFETY: as above.
                         Level::AvxVnni | Level::Avx2 => return unsafe { avx2($($arg),*) },
                         Level::Portable => {}
@@ -117,6 +125,32 @@ pub(crate) use compiled_for_each;
 #[inline(always)]
 pub(crate) fn multiply_add<const FUSED: bool>(a: f32, b: f32, c: f32) -> f32 {
     if FUSED { a.mul_add(b, c) } else { a * b + c }
+}
+
+#[inline(always)]
+pub(crate) fn larger(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
+}
+
+#[inline(always)]
+pub(crate) fn smaller(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+/// One number of many, by halves, so that none waits long for the others.
+#[inline(always)]
+pub(crate) fn across<const LANES: usize>(
+    mut lanes: [f32; LANES],
+    join: impl Fn(f32, f32) -> f32,
+) -> f32 {
+    let mut width = LANES / 2;
+    while width > 0 {
+        for at in 0..width {
+            lanes[at] = join(lanes[at], lanes[at + width]);
+        }
+        width /= 2;
+    }
+    lanes[0]
 }
 
 #[cfg(test)]

@@ -6,16 +6,21 @@
 //! sixteen bits, as a coarse and a fine byte: the coarse bytes are multiplied first, the sums grow
 //! by eight bits, and the fine bytes of all channels are added. That costs one more input for each.
 
+#[cfg(target_arch = "x86_64")]
+mod amx;
 mod codes;
 mod tile;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use amx::is_there as amx_is_there;
+
 pub use codes::Codes;
 
 use crate::kernel::{Kernel, Level};
 use std::iter::repeat_n;
-use tile::{BLOCK_OUTPUTS, Block, MOST_ROWS, Portable, STEP, Tile, Widened};
+use tile::{BLOCK_OUTPUTS, Block, MOST_ROWS, Portable, STEP, Tile, TileSums, UsedSteps, Widened};
 
 /// The most wide channels, and the most inputs, with which no sum leaves 32 bits.
 const MOST_WIDE: usize = 64;
@@ -30,9 +35,7 @@ pub struct Linear {
     wide: Vec<usize>,
     /// 0 for a wide channel, 1 for another.
     narrow: Vec<f32>,
-    /// How many of the steps are for coarse bytes.
-    coarse_steps: usize,
-    steps: usize,
+    steps: UsedSteps,
     /// For each 64 outputs, the weights of all steps.
     blocks: Vec<Block>,
     /// The sum of the weights of each output, which takes away what inputs grew by to lose their sign.
@@ -58,16 +61,15 @@ impl Linear {
         let outputs = scales.len();
         assert!(inputs > 0 && inputs <= MOST_INPUTS && wide.len() <= MOST_WIDE);
         assert!(weights.len() == inputs * outputs && bias.len() == outputs);
-        let coarse_steps = wide.len().div_ceil(STEP);
-        let steps = coarse_steps + inputs.div_ceil(STEP);
+        let steps = UsedSteps::new(wide.len(), inputs);
         let panels = outputs.div_ceil(BLOCK_OUTPUTS);
-        let mut blocks = vec![Block::default(); panels * steps];
+        let mut blocks = vec![Block::default(); panels * steps.room];
         let mut sums = vec![0; panels * BLOCK_OUTPUTS];
         for (output, row) in weights.chunks_exact(inputs).enumerate() {
-            let first = output / BLOCK_OUTPUTS * steps;
+            let first = output / BLOCK_OUTPUTS * steps.room;
             let place = output % BLOCK_OUTPUTS * STEP;
-            let panel = &mut blocks[first..first + steps];
-            let (coarse, fine) = panel.split_at_mut(coarse_steps);
+            let panel = &mut blocks[first..first + steps.room];
+            let (coarse, fine) = panel.split_at_mut(steps.fine.start);
             for (at, channel) in wide.iter().enumerate() {
                 coarse[at / STEP].0[place + at % STEP] = row[*channel];
                 sums[output] += i32::from(row[*channel]) << 8;
@@ -90,7 +92,6 @@ impl Linear {
             outputs,
             wide: wide.to_vec(),
             narrow,
-            coarse_steps,
             steps,
             blocks,
             scales: padded(scales),
@@ -109,10 +110,17 @@ impl Linear {
     /// # Panics
     /// When `codes` were made for another layer, or `out` is of another size.
     pub fn apply(&self, kernel: Kernel, codes: &Codes, out: &mut [f32]) {
-        assert_eq!(codes.stride, self.steps * STEP, "codes of another layer");
+        assert_eq!(
+            codes.stride(),
+            self.steps.room * STEP,
+            "codes of another layer"
+        );
         assert_eq!(codes.rows() * self.outputs, out.len(), "another size");
         match kernel.0 {
             // SAFETY: a kernel exists only where the processor has its instructions.
+            #[cfg(target_arch = "x86_64")]
+            Level::Amx => unsafe { x86::apply_amx(self, codes, out) },
+            // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 => unsafe { x86::apply_avx512(self, codes, out) },
             // SAFETY: as above.
@@ -129,14 +137,14 @@ impl Linear {
     /// of a panel stay near while they are used.
     #[inline(always)]
     fn apply_with<T: Tile>(&self, tile: &T, codes: &Codes, out: &mut [f32]) {
-        for (panel, blocks) in self.blocks.chunks_exact(self.steps).enumerate() {
+        for (panel, blocks) in self.blocks.chunks_exact(self.steps.room).enumerate() {
             let first = panel * BLOCK_OUTPUTS;
             let end = self.outputs.min(first + BLOCK_OUTPUTS);
-            let mut sums = [[0; BLOCK_OUTPUTS]; MOST_ROWS];
+            let mut sums = TileSums([[0; BLOCK_OUTPUTS]; MOST_ROWS]);
             for row in (0..codes.rows()).step_by(T::ROWS) {
                 let rows = T::ROWS.min(codes.rows() - row);
-                tile.sums(codes, row, rows, blocks, self.coarse_steps, &mut sums);
-                for (row, sums) in (row..row + rows).zip(&sums) {
+                tile.sums(codes, row, rows, blocks, &self.steps, &mut sums);
+                for (row, sums) in (row..row + rows).zip(&sums.0) {
                     let from = row * self.outputs;
                     let out = &mut out[from + first..from + end];
                     self.finish(first, sums, codes.scales[row], codes.zeros[row], out);
@@ -227,6 +235,10 @@ mod tests {
     }
 
     fn outputs(case: &Case, kernel: Kernel) -> Vec<f32> {
+        outputs_by_way_of(&mut Codes::default(), case, kernel)
+    }
+
+    fn outputs_by_way_of(codes: &mut Codes, case: &Case, kernel: Kernel) -> Vec<f32> {
         let layer = Linear::pack(
             case.inputs,
             &case.weights,
@@ -234,10 +246,9 @@ mod tests {
             &case.bias,
             &case.wide,
         );
-        let mut codes = Codes::default();
-        layer.encode(kernel, &case.rows, &mut codes);
+        layer.encode(kernel, &case.rows, codes);
         let mut out = vec![0.0; codes.rows() * layer.outputs()];
-        layer.apply(kernel, &codes, &mut out);
+        layer.apply(kernel, codes, &mut out);
         out
     }
 
@@ -293,6 +304,21 @@ mod tests {
                 rows,
                 wide,
             });
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_layer_left_in_the_codes_is_not_seen() {
+        for kernel in Kernel::available() {
+            let mut codes = Codes::default();
+            for case in [
+                case(40, 300, 70, 7, 1),
+                case(3, 30, 5, 3, 2),
+                case(17, 50, 65, 0, 3),
+            ] {
+                let found = outputs_by_way_of(&mut codes, &case, kernel);
+                assert_eq!(found, outputs(&case, kernel), "{}", kernel.name());
+            }
         }
     }
 

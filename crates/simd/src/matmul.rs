@@ -39,7 +39,7 @@ impl Kernel {
         assert!(columns.is_multiple_of(Self::COLUMNS), "half a block");
         let together = match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => 8,
+            Level::Amx | Level::Avx512 => 8,
             #[cfg(target_arch = "x86_64")]
             Level::AvxVnni | Level::Avx2 => 3,
             Level::Portable => 1,
@@ -78,7 +78,7 @@ impl Kernel {
         }
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => for_rows!(avx512, [1 2 3 4 5 6 7 8]),
+            Level::Amx | Level::Avx512 => for_rows!(avx512, [1 2 3 4 5 6 7 8]),
             #[cfg(target_arch = "x86_64")]
             Level::AvxVnni | Level::Avx2 => for_rows!(avx2, [1 2 3]),
             Level::Portable => portable(rows, inner, a, b, out),

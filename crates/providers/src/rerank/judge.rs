@@ -91,15 +91,19 @@ impl Reranker for JudgeReranker {
         let question = beginning(question, MOST_BYTES);
         // One by one, so that other questions find their turn in between, and so that the rest is
         // not begun when nobody waits any more.
-        let judging: Vec<_> = passages
-            .iter()
-            .map(|passage| self.relevance(question, passage))
-            .collect();
-        let relevances = stream::iter(judging)
-            .buffered(cores())
+        let judging = passages.iter().enumerate().map(async |(at, passage)| {
+            let relevance = self.relevance(question, passage).await?;
+            Ok::<_, RerankError>((at, relevance))
+        });
+        // As they come: a core that was quicker does not wait for the other.
+        let judging: Vec<_> = judging.collect();
+        let mut judged: Vec<(usize, f32)> = stream::iter(judging)
+            .buffer_unordered(cores())
             .try_collect()
             .await?;
-        Ok(Reranked::Relevances(relevances))
+        judged.sort_unstable_by_key(|(at, _)| *at);
+        let relevances = judged.into_iter().map(|(_, relevance)| relevance);
+        Ok(Reranked::Relevances(relevances.collect()))
     }
 }
 

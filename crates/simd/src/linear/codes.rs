@@ -1,24 +1,50 @@
 //! Rows of real numbers as bytes.
 
 use super::Linear;
-use super::tile::STEP;
-use crate::kernel::compiled_for_each;
+use super::tile::{MOST_ROWS, STEP, STEPS_AT_ONCE};
+use crate::kernel::{across, compiled_for_each, larger, smaller};
+use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 /// The inputs of one layer. Kept and filled again, they need no new memory.
 #[derive(Clone, Debug, Default)]
 pub struct Codes {
     /// Without a sign: the whole number of an input and the zero of its row.
-    pub(super) bytes: Vec<u8>,
-    pub(super) stride: usize,
+    lines: Vec<CodeLine>,
+    /// Lines of a row.
+    stride: usize,
     /// What one is worth, for each row.
     pub(super) scales: Vec<f32>,
     pub(super) zeros: Vec<i32>,
 }
 
+/// Bytes that begin where a line of the cache does: a register of a kilobyte that is filled from
+/// anywhere else takes six times as long.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+struct CodeLine([u8; LINE]);
+
+const LINE: usize = STEP * STEPS_AT_ONCE;
+
 impl Codes {
     pub(super) fn rows(&self) -> usize {
         self.scales.len()
     }
+
+    /// Bytes from one row to the next.
+    pub(super) fn stride(&self) -> usize {
+        self.stride * LINE
+    }
+
+    /// The rows, and those of zeros that fill the last tile.
+    pub(super) fn bytes(&self) -> &[u8] {
+        // SAFETY: a line is its bytes, with nothing in between.
+        unsafe { from_raw_parts(self.lines.as_ptr().cast(), self.lines.len() * LINE) }
+    }
+}
+
+fn lines_mut(lines: &mut [CodeLine]) -> &mut [u8] {
+    // SAFETY: as above.
+    unsafe { from_raw_parts_mut(lines.as_mut_ptr().cast(), lines.len() * LINE) }
 }
 
 impl Linear {
@@ -29,18 +55,16 @@ impl Linear {
     pub fn encode(&self, kernel: crate::Kernel, rows: &[f32], codes: &mut Codes) {
         assert!(rows.len().is_multiple_of(self.inputs), "half a row");
         let number = rows.len() / self.inputs;
-        codes.stride = self.steps * STEP;
-        codes.bytes.clear();
-        codes.bytes.resize(number * codes.stride, 0);
+        codes.stride = self.steps.room / STEPS_AT_ONCE;
+        // What an earlier layer left in the room that is not used meets weights of zero.
+        let room = number.next_multiple_of(MOST_ROWS);
+        codes.lines.resize(room * codes.stride, CodeLine([0; LINE]));
         codes.scales.resize(number, 0.0);
         codes.zeros.resize(number, 0);
-        if codes.bytes.is_empty() {
-            return;
-        }
-        let bytes = codes.bytes.chunks_exact_mut(codes.stride);
+        let bytes = lines_mut(&mut codes.lines).chunks_exact_mut(codes.stride * LINE);
         let scales = codes.scales.iter_mut().zip(&mut codes.zeros);
         for ((row, bytes), (scale, zero)) in rows.chunks_exact(self.inputs).zip(bytes).zip(scales) {
-            let (coarse, fine) = bytes.split_at_mut(self.coarse_steps * STEP);
+            let (coarse, fine) = bytes.split_at_mut(self.steps.fine.start * STEP);
             let fine = &mut fine[..self.inputs];
             if self.wide.is_empty() {
                 (*scale, *zero) = kernel.encode_narrow(row, fine);
@@ -74,7 +98,7 @@ const MIDDLE: i32 = 128;
 const WIDEST: f32 = 127.0 * 256.0 + 127.0;
 /// Added to a number smaller than 2²², it leaves the nearest whole number in the lowest bits.
 const ROUNDING: f32 = 12_582_912.0;
-const LANES: usize = 16;
+const LANES: usize = 64;
 
 #[inline(always)]
 fn rounded(x: f32) -> i32 {
@@ -95,8 +119,10 @@ fn plain_narrow<const FUSED: bool>(row: &[f32], bytes: &mut [u8]) -> (f32, i32) 
             *most = if *x > *most { *x } else { *most };
         }
     }
-    let least = least.iter().chain(rest).fold(0.0_f32, |a, b| a.min(*b));
-    let most = most.iter().chain(rest).fold(0.0_f32, |a, b| a.max(*b));
+    let least = rest
+        .iter()
+        .fold(across(least, smaller), |a, b| smaller(a, *b));
+    let most = rest.iter().fold(across(most, larger), |a, b| larger(a, *b));
     let inverse = inverse(most - least, 255.0);
     let zero = rounded(-least * inverse);
     for (byte, x) in bytes.iter_mut().zip(row) {
@@ -120,7 +146,7 @@ fn plain_fine<const FUSED: bool>(row: &[f32], counts: &[f32], least: f32, bytes:
         .iter()
         .zip(rest_counts)
         .map(|(x, counts)| (x * counts).abs());
-    let most = most.into_iter().chain(rest).fold(0.0_f32, f32::max);
+    let most = rest.fold(across(most, larger), larger);
     let most = most.max(least * 127.0);
     let inverse = inverse(most, 127.0);
     for (byte, x) in bytes.iter_mut().zip(row) {

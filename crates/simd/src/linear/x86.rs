@@ -3,7 +3,8 @@
 //! There are no closures in here: what the standard library calls is not compiled for the processor,
 //! and each call of a closure would carry all sums through memory.
 
-use super::tile::{BLOCK_OUTPUTS, Block, STEP, Sums, Tile, Widened};
+use super::amx::Amx;
+use super::tile::{BLOCK_OUTPUTS, Block, STEP, Tile, TileSums, UsedSteps, Widened};
 use super::{Codes, Linear};
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_load_si128, _mm256_add_epi32, _mm256_cvtepi8_epi16,
@@ -16,6 +17,14 @@ use std::arch::x86_64::{
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma")]
 pub(super) fn apply_avx512(layer: &Linear, codes: &Codes, out: &mut [f32]) {
     layer.apply_with(&Avx512, codes, out);
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")]
+pub(super) fn apply_amx(layer: &Linear, codes: &Codes, out: &mut [f32]) {
+    // SAFETY: a kernel exists only where the processor has its instructions and the system lets us
+    // use the registers.
+    let tiles = unsafe { Amx::open() };
+    layer.apply_with(&tiles, codes, out);
 }
 
 #[target_feature(enable = "avxvnni,avx2,fma")]
@@ -52,42 +61,48 @@ impl Tile for Avx512 {
         row: usize,
         rows: usize,
         blocks: &[Block],
-        coarse: usize,
-        sums: &mut Sums,
+        steps: &UsedSteps,
+        sums: &mut TileSums,
     ) {
-        let codes = &codes.bytes[row * codes.stride..][..rows * codes.stride];
-        for_rows!(rows, avx512, (codes, blocks, coarse, sums), [1 2 3 4 5 6]);
+        let codes = &codes.bytes()[row * codes.stride()..][..rows * codes.stride()];
+        for_rows!(rows, avx512, (codes, blocks, steps, sums), [1 2 3 4 5 6]);
     }
 }
 
 #[target_feature(enable = "avx512f,avx512vnni")]
-fn avx512<const ROWS: usize>(codes: &[u8], blocks: &[Block], coarse: usize, out: &mut Sums) {
+fn avx512<const ROWS: usize>(
+    codes: &[u8],
+    blocks: &[Block],
+    steps: &UsedSteps,
+    out: &mut TileSums,
+) {
     let stride = blocks.len() * STEP;
-    assert!(codes.len() == ROWS * stride && coarse <= blocks.len());
+    assert!(codes.len() == ROWS * stride && blocks.len() == steps.room);
     let mut sums = [[_mm512_setzero_si512(); 4]; ROWS];
-    for (step, block) in blocks.iter().enumerate() {
-        if step == coarse {
-            for sum in sums.as_flattened_mut() {
-                *sum = _mm512_slli_epi32::<8>(*sum);
+    for steps in [&steps.coarse, &steps.fine] {
+        for sum in sums.as_flattened_mut() {
+            *sum = _mm512_slli_epi32::<8>(*sum);
+        }
+        for step in steps.clone() {
+            let block = &blocks[step];
+            let mut weights = [_mm512_setzero_si512(); 4];
+            for (part, weights) in weights.iter_mut().enumerate() {
+                // SAFETY: a block is four times 64 bytes and aligned to 64.
+                *weights = unsafe { _mm512_load_si512(block.0.as_ptr().add(64 * part).cast()) };
             }
-        }
-        let mut weights = [_mm512_setzero_si512(); 4];
-        for (part, weights) in weights.iter_mut().enumerate() {
-            // SAFETY: a block is four times 64 bytes and aligned to 64.
-            *weights = unsafe { _mm512_load_si512(block.0.as_ptr().add(64 * part).cast()) };
-        }
-        for (row, sums) in sums.iter_mut().enumerate() {
-            // SAFETY: each row has four bytes for each block, as asserted.
-            let inputs = unsafe {
-                let at = codes.as_ptr().add(row * stride + step * STEP);
-                _mm512_set1_epi32(at.cast::<i32>().read_unaligned())
-            };
-            for (sum, weights) in sums.iter_mut().zip(weights) {
-                *sum = _mm512_dpbusd_epi32(*sum, inputs, weights);
+            for (row, sums) in sums.iter_mut().enumerate() {
+                // SAFETY: each row has four bytes for each block, as asserted.
+                let inputs = unsafe {
+                    let at = codes.as_ptr().add(row * stride + step * STEP);
+                    _mm512_set1_epi32(at.cast::<i32>().read_unaligned())
+                };
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    *sum = _mm512_dpbusd_epi32(*sum, inputs, weights);
+                }
             }
         }
     }
-    for (out, sums) in out.iter_mut().zip(sums) {
+    for (out, sums) in out.0.iter_mut().zip(sums) {
         for (out, sum) in out.as_chunks_mut::<16>().0.iter_mut().zip(sums) {
             // SAFETY: `out` is sixteen numbers of 32 bits.
             unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast::<__m512i>(), sum) };
@@ -107,12 +122,12 @@ impl Tile for AvxVnni {
         row: usize,
         rows: usize,
         blocks: &[Block],
-        coarse: usize,
-        sums: &mut Sums,
+        steps: &UsedSteps,
+        sums: &mut TileSums,
     ) {
-        let codes = &codes.bytes[row * codes.stride..][..rows * codes.stride];
+        let codes = &codes.bytes()[row * codes.stride()..][..rows * codes.stride()];
         for first in (0..BLOCK_OUTPUTS).step_by(16) {
-            for_rows!(rows, avx_vnni, (codes, blocks, coarse, first, sums), [1 2 3 4 5 6]);
+            for_rows!(rows, avx_vnni, (codes, blocks, steps, first, sums), [1 2 3 4 5 6]);
         }
     }
 }
@@ -122,41 +137,42 @@ impl Tile for AvxVnni {
 fn avx_vnni<const ROWS: usize>(
     codes: &[u8],
     blocks: &[Block],
-    coarse: usize,
+    steps: &UsedSteps,
     first: usize,
-    out: &mut Sums,
+    out: &mut TileSums,
 ) {
     let stride = blocks.len() * STEP;
-    assert!(codes.len() == ROWS * stride && coarse <= blocks.len());
+    assert!(codes.len() == ROWS * stride && blocks.len() == steps.room);
     assert!(first.is_multiple_of(16) && first < BLOCK_OUTPUTS);
     let mut sums = [[_mm256_setzero_si256(); 2]; ROWS];
-    for (step, block) in blocks.iter().enumerate() {
-        if step == coarse {
-            for sum in sums.as_flattened_mut() {
-                *sum = _mm256_slli_epi32::<8>(*sum);
+    for steps in [&steps.coarse, &steps.fine] {
+        for sum in sums.as_flattened_mut() {
+            *sum = _mm256_slli_epi32::<8>(*sum);
+        }
+        for step in steps.clone() {
+            let block = &blocks[step];
+            let mut weights = [_mm256_setzero_si256(); 2];
+            for (part, weights) in weights.iter_mut().enumerate() {
+                // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one
+                // of its four quarters.
+                *weights = unsafe {
+                    let at = block.0.as_ptr().add(first * STEP + 32 * part);
+                    _mm256_load_si256(at.cast())
+                };
             }
-        }
-        let mut weights = [_mm256_setzero_si256(); 2];
-        for (part, weights) in weights.iter_mut().enumerate() {
-            // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one
-            // of its four quarters.
-            *weights = unsafe {
-                let at = block.0.as_ptr().add(first * STEP + 32 * part);
-                _mm256_load_si256(at.cast())
-            };
-        }
-        for (row, sums) in sums.iter_mut().enumerate() {
-            // SAFETY: each row has four bytes for each block, as asserted.
-            let inputs = unsafe {
-                let at = codes.as_ptr().add(row * stride + step * STEP);
-                _mm256_set1_epi32(at.cast::<i32>().read_unaligned())
-            };
-            for (sum, weights) in sums.iter_mut().zip(weights) {
-                *sum = _mm256_dpbusd_avx_epi32(*sum, inputs, weights);
+            for (row, sums) in sums.iter_mut().enumerate() {
+                // SAFETY: each row has four bytes for each block, as asserted.
+                let inputs = unsafe {
+                    let at = codes.as_ptr().add(row * stride + step * STEP);
+                    _mm256_set1_epi32(at.cast::<i32>().read_unaligned())
+                };
+                for (sum, weights) in sums.iter_mut().zip(weights) {
+                    *sum = _mm256_dpbusd_avx_epi32(*sum, inputs, weights);
+                }
             }
         }
     }
-    for (out, sums) in out.iter_mut().zip(sums) {
+    for (out, sums) in out.0.iter_mut().zip(sums) {
         let (eights, _) = out[first..first + 16].as_chunks_mut::<8>();
         for (out, sum) in eights.iter_mut().zip(sums) {
             // SAFETY: `out` is eight numbers of 32 bits.
@@ -179,12 +195,12 @@ impl Tile for Avx2 {
         row: usize,
         rows: usize,
         blocks: &[Block],
-        coarse: usize,
-        sums: &mut Sums,
+        steps: &UsedSteps,
+        sums: &mut TileSums,
     ) {
         let codes = self.0.rows(codes, row, rows);
         for first in (0..BLOCK_OUTPUTS).step_by(16) {
-            for_rows!(rows, avx2, (codes, blocks, coarse, first, sums), [1 2 3]);
+            for_rows!(rows, avx2, (codes, blocks, steps, first, sums), [1 2 3]);
         }
     }
 }
@@ -193,39 +209,40 @@ impl Tile for Avx2 {
 fn avx2<const ROWS: usize>(
     codes: &[i16],
     blocks: &[Block],
-    coarse: usize,
+    steps: &UsedSteps,
     first: usize,
-    out: &mut Sums,
+    out: &mut TileSums,
 ) {
     let stride = blocks.len() * STEP;
-    assert!(codes.len() == ROWS * stride && coarse <= blocks.len());
+    assert!(codes.len() == ROWS * stride && blocks.len() == steps.room);
     assert!(first.is_multiple_of(16) && first < BLOCK_OUTPUTS);
     // Each register has two halves of the sum of each of four outputs.
     let mut sums = [[_mm256_setzero_si256(); 4]; ROWS];
-    for (step, block) in blocks.iter().enumerate() {
-        if step == coarse {
-            for sum in sums.as_flattened_mut() {
-                *sum = _mm256_slli_epi32::<8>(*sum);
-            }
+    for steps in [&steps.coarse, &steps.fine] {
+        for sum in sums.as_flattened_mut() {
+            *sum = _mm256_slli_epi32::<8>(*sum);
         }
-        for part in 0..4 {
-            // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one
-            // of its four quarters.
-            let weights = unsafe {
-                let at = block.0.as_ptr().add(first * STEP + 16 * part);
-                _mm256_cvtepi8_epi16(_mm_load_si128(at.cast::<__m128i>()))
-            };
-            for (row, sums) in sums.iter_mut().enumerate() {
-                // SAFETY: each row has four numbers for each block, as asserted.
-                let inputs = unsafe {
-                    let at = codes.as_ptr().add(row * stride + step * STEP);
-                    _mm256_set1_epi64x(at.cast::<i64>().read_unaligned())
+        for step in steps.clone() {
+            let block = &blocks[step];
+            for part in 0..4 {
+                // SAFETY: sixteen outputs are 64 bytes of the block, aligned to 64, and `first` is one
+                // of its four quarters.
+                let weights = unsafe {
+                    let at = block.0.as_ptr().add(first * STEP + 16 * part);
+                    _mm256_cvtepi8_epi16(_mm_load_si128(at.cast::<__m128i>()))
                 };
-                sums[part] = _mm256_add_epi32(sums[part], _mm256_madd_epi16(inputs, weights));
+                for (row, sums) in sums.iter_mut().enumerate() {
+                    // SAFETY: each row has four numbers for each block, as asserted.
+                    let inputs = unsafe {
+                        let at = codes.as_ptr().add(row * stride + step * STEP);
+                        _mm256_set1_epi64x(at.cast::<i64>().read_unaligned())
+                    };
+                    sums[part] = _mm256_add_epi32(sums[part], _mm256_madd_epi16(inputs, weights));
+                }
             }
         }
     }
-    for (out, sums) in out.iter_mut().zip(sums) {
+    for (out, sums) in out.0.iter_mut().zip(sums) {
         let (eights, _) = out[first..first + 16].as_chunks_mut::<8>();
         for (out, pair) in eights.iter_mut().zip(sums.as_chunks::<2>().0) {
             // Adding neighbours leaves the outputs as 0 1 4 5 2 3 6 7.

@@ -18,6 +18,8 @@ pub(crate) struct Desk {
     /// The keys of one head, a column per token.
     keys: Vec<f32>,
     scores: Vec<f32>,
+    /// What the scores of a row are shares of.
+    wholes: [f32; TOGETHER],
     heads: Vec<f32>,
     hidden: Vec<f32>,
     outputs: Vec<f32>,
@@ -122,9 +124,8 @@ fn attend(kernel: Kernel, tokens: usize, head: usize, desk: &mut Desk) {
             stride: columns,
         };
         kernel.matmul((rows, HEAD, columns), queries, keys, scores);
-        for row in desk.scores.chunks_exact_mut(columns).take(rows) {
-            kernel.softmax(&mut row[..tokens]);
-        }
+        let scores = &mut desk.scores[..rows * columns];
+        kernel.shares(scores, columns, tokens, &mut desk.wholes);
         let shares = Table {
             values: &desk.scores,
             stride: columns,
@@ -134,6 +135,12 @@ fn attend(kernel: Kernel, tokens: usize, head: usize, desk: &mut Desk) {
             stride: DIMENSIONS,
         };
         kernel.matmul((rows, tokens, HEAD), shares, values, out);
+        let out = desk.heads[first * DIMENSIONS..].chunks_exact_mut(DIMENSIONS);
+        for (row, whole) in out.zip(&desk.wholes).take(rows) {
+            for x in &mut row[head * HEAD..][..HEAD] {
+                *x /= whole;
+            }
+        }
     }
 }
 
