@@ -1,6 +1,7 @@
 //! Somebody inside one tenant, with the rights they have there.
 
 use crate::App;
+use crate::rate::RateCaller;
 use quipu_core::access::{Permission, Principal, UserStatus};
 use quipu_core::plan::Plan;
 use quipu_core::tenancy::{Tenant, TenantScope, TenantStatus};
@@ -153,13 +154,25 @@ impl Actor {
         }
     }
 
-    /// The program that acts, where it is one: a key, or the tenant's n8n.
+    /// Refuses what a program, which can be revoked, must not leave behind.
+    ///
+    /// # Errors
+    /// `PERSON_REQUIRED`.
+    pub(crate) fn require_person(&self) -> Result<()> {
+        match self.rate_caller() {
+            RateCaller::Program(_) => Err(Error::new(ErrorCode::PersonRequired)),
+            RateCaller::Person(_) => Ok(()),
+        }
+    }
+
+    /// Whose requests these are: of a key or the tenant's n8n, or of somebody at a screen.
     #[must_use]
-    pub fn program(&self) -> Option<Uuid> {
+    pub fn rate_caller(&self) -> RateCaller {
         match self.principal {
-            Principal::ApiKey { id, .. } => Some(id.uuid()),
-            Principal::SharedSecret { tenant } => Some(tenant.uuid()),
-            Principal::User { .. } | Principal::System => None,
+            Principal::ApiKey { id, .. } => RateCaller::Program(id.uuid()),
+            Principal::SharedSecret { tenant } => RateCaller::Program(tenant.uuid()),
+            Principal::User { id, .. } => RateCaller::Person(id.uuid()),
+            Principal::System => RateCaller::Person(Uuid::nil()),
         }
     }
 

@@ -382,8 +382,16 @@ fn shown(mut agent: Agent, to: &Actor) -> Agent {
     if !knowledge_bases::may_read_internal(to) {
         agent.settings.system_instructions = None;
     }
+    // Whoever only reads learns which server it is; what else stands in an address may open something.
+    let whole = to.require(Permission::AgentsWrite).is_ok();
     for model in agent.settings.models_mut() {
-        model.base_url = model.base_url.take().map(|address| origin::shown(&address));
+        model.base_url = model.base_url.take().map(|address| {
+            if whole {
+                origin::shown(&address)
+            } else {
+                origin::server(&address)
+            }
+        });
     }
     agent
 }

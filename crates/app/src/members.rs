@@ -178,6 +178,8 @@ pub async fn get(app: &App, actor: &Actor, user: UserId) -> Result<Member> {
 pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember) -> Result<Member> {
     actor.require(Permission::MembersWrite)?;
     if let Some(role) = input.role {
+        // What somebody may do would outlive the key that let them.
+        actor.require_person()?;
         may_grant(actor, role)?;
     }
     let before = load(&app.store.read(actor.scope()).await?, user).await?;
@@ -264,9 +266,7 @@ pub async fn reset_token(app: &App, actor: &Actor, user: UserId) -> Result<Reset
         .await?;
     member.ok_or_else(|| Error::not_found("member"))?;
     // A key must not turn itself into a person with more rights than its scopes.
-    if actor.api_key_id().is_some() {
-        return Err(Error::new(ErrorCode::PersonRequired));
-    }
+    actor.require_person()?;
     let platform = app.store.platform().await?;
     let account = platform
         .users()

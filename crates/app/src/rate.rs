@@ -27,11 +27,21 @@ pub struct RateState {
     pub reset_seconds: u64,
 }
 
+/// Who sends requests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateCaller {
+    /// It uses what the plan allows its tenant.
+    Program(Uuid),
+    /// They use an allowance of their own: nobody works less well because a program is busy, or because
+    /// somebody else is, and they can always come and revoke it.
+    Person(Uuid),
+}
+
 /// What one program may use of its tenant's allowance, of so many parts. A key in a public page that
 /// somebody plays with leaves the rest to everybody else.
 const KEY_SHARE: (u32, u32) = (3, 4);
-/// What all of them together may use: people can always come and revoke them.
-const KEYS_SHARE: (u32, u32) = (9, 10);
+/// Requests of a person in a minute, whatever the plan: a screen sends several for each that is opened.
+const OF_PERSON: u32 = 600;
 
 /// How many wrong secrets an address may present, and within which time.
 const MOST_GUESSES: u32 = 20;
@@ -140,7 +150,7 @@ impl<K: Eq + Hash> Mistakes<K> {
 pub struct RateLimits {
     tenants: Keyed<TenantId>,
     programs: Keyed<Uuid>,
-    all_programs: Keyed<TenantId>,
+    people: Keyed<(TenantId, Uuid)>,
     addresses: Keyed<IpAddr>,
     guesses: Mistakes<IpAddr>,
     probes: Mistakes<TenantId>,
@@ -153,7 +163,7 @@ impl RateLimits {
         Self {
             tenants: Keyed::new(),
             programs: Keyed::new(),
-            all_programs: Keyed::new(),
+            people: Keyed::new(),
             addresses: Keyed::new(),
             guesses: Mistakes::new(MOST_GUESSES, GUESSING),
             probes: Mistakes::new(MOST_PROBES, PROBING),
@@ -161,7 +171,7 @@ impl RateLimits {
         }
     }
 
-    /// Counts one request of a tenant, and of the program that sends it.
+    /// Counts one request of whoever sends it, and of the tenant where that is a program.
     ///
     /// # Errors
     /// `RATE_LIMITED` with the seconds to wait, together with the state for the headers.
@@ -169,7 +179,7 @@ impl RateLimits {
         &self,
         tenant: TenantId,
         plan: &Plan,
-        program: Option<Uuid>,
+        caller: RateCaller,
     ) -> Result<RateState, (RateState, Error)> {
         let allowed = plan.limits.requests_per_minute;
         let refused = |allowed: u32| {
@@ -178,26 +188,23 @@ impl RateLimits {
                 (state, error)
             }
         };
-        // The program first: what is refused to it costs the tenant nothing.
-        let of_program = match program {
-            Some(program) => {
-                let share = share_of(allowed, KEY_SHARE);
-                let checked = self.programs.check(program, share);
-                let state = checked.map_err(refused(share))?;
-                let together = share_of(allowed, KEYS_SHARE);
-                let checked = self.all_programs.check(tenant, together);
-                checked.map_err(refused(together))?;
-                Some(state)
+        let program = match caller {
+            RateCaller::Program(program) => program,
+            RateCaller::Person(person) => {
+                let checked = self.people.check((tenant, person), OF_PERSON);
+                return checked.map_err(refused(OF_PERSON));
             }
-            None => None,
         };
-        let of_tenant = self
-            .tenants
-            .check(tenant, allowed)
-            .map_err(refused(allowed))?;
-        Ok(match of_program {
-            Some(state) if state.remaining < of_tenant.remaining => state,
-            _ => of_tenant,
+        // The program first: what is refused to it costs the tenant nothing.
+        let share = share_of(allowed, KEY_SHARE);
+        let of_program = self.programs.check(program, share);
+        let of_program = of_program.map_err(refused(share))?;
+        let of_tenant = self.tenants.check(tenant, allowed);
+        let of_tenant = of_tenant.map_err(refused(allowed))?;
+        Ok(if of_program.remaining < of_tenant.remaining {
+            of_program
+        } else {
+            of_tenant
         })
     }
 
@@ -273,49 +280,61 @@ mod tests {
         }
     }
 
+    fn program(number: u128) -> RateCaller {
+        RateCaller::Program(Uuid::from_u128(number))
+    }
+
     #[test]
     fn one_tenant_cannot_use_up_anothers_allowance() {
         let limits = RateLimits::new(10);
         let a = TenantId::generate(Timestamp::UNIX_EPOCH);
         let b = TenantId::generate(Timestamp::UNIX_EPOCH);
-        for left in (0..3).rev() {
-            assert_eq!(
-                limits.check_tenant(a, &plan(3), None).unwrap().remaining,
-                left
-            );
+        let (of_a, of_b) = ([1, 2].map(program), program(3));
+        for left in (0..4).rev() {
+            let caller = of_a[usize::from(left == 0)];
+            let state = limits.check_tenant(a, &plan(4), caller).unwrap();
+            assert!(state.remaining <= left, "{state:?}");
         }
-        let (state, error) = limits.check_tenant(a, &plan(3), None).unwrap_err();
+        let (state, error) = limits.check_tenant(a, &plan(4), of_a[1]).unwrap_err();
         assert_eq!(state.remaining, 0);
         assert_eq!(error.code(), ErrorCode::RateLimited);
         assert!(error.retry_after_seconds().unwrap() >= 1);
-        assert!(limits.check_tenant(b, &plan(3), None).is_ok());
+        assert!(limits.check_tenant(b, &plan(4), of_b).is_ok());
         // A larger plan takes effect at once.
-        assert!(limits.check_tenant(a, &plan(30), None).is_ok());
+        assert!(limits.check_tenant(a, &plan(30), of_a[1]).is_ok());
     }
 
     #[test]
     fn one_key_leaves_something_to_the_others() {
         let limits = RateLimits::new(10);
         let tenant = TenantId::generate(Timestamp::UNIX_EPOCH);
-        let (widget, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let (widget, other) = (program(1), program(2));
         let served = (0..100)
-            .take_while(|_| {
-                let check = limits.check_tenant(tenant, &plan(20), Some(widget));
-                check.is_ok()
-            })
+            .take_while(|_| limits.check_tenant(tenant, &plan(20), widget).is_ok())
             .count();
         assert_eq!(served, 15);
-        let (state, error) = limits
-            .check_tenant(tenant, &plan(20), Some(widget))
-            .unwrap_err();
+        let (state, error) = limits.check_tenant(tenant, &plan(20), widget).unwrap_err();
         assert_eq!((state.limit, error.code()), (15, ErrorCode::RateLimited));
-        assert!(limits.check_tenant(tenant, &plan(20), Some(other)).is_ok());
-        assert!(limits.check_tenant(tenant, &plan(20), None).is_ok());
-        // However many keys there are, something is left to people.
-        for number in 3..100 {
-            let _ = limits.check_tenant(tenant, &plan(20), Some(Uuid::from_u128(number)));
+        assert!(limits.check_tenant(tenant, &plan(20), other).is_ok());
+    }
+
+    #[test]
+    fn people_work_however_busy_programs_and_others_are() {
+        let limits = RateLimits::new(10);
+        let tenant = TenantId::generate(Timestamp::UNIX_EPOCH);
+        for number in 0..100 {
+            let _ = limits.check_tenant(tenant, &plan(20), program(number));
         }
-        assert!(limits.check_tenant(tenant, &plan(20), None).is_ok());
+        let (busy, calm) = [1, 2].map(Uuid::from_u128).map(RateCaller::Person).into();
+        let served = (0..10_000)
+            .take_while(|_| limits.check_tenant(tenant, &plan(20), busy).is_ok())
+            .count();
+        assert!(served >= OF_PERSON as usize, "{served}");
+        assert!(limits.check_tenant(tenant, &plan(20), busy).is_err());
+        assert!(limits.check_tenant(tenant, &plan(20), calm).is_ok());
+        // They are somebody else in another tenant.
+        let other = TenantId::generate(Timestamp::UNIX_EPOCH);
+        assert!(limits.check_tenant(other, &plan(20), busy).is_ok());
     }
 
     #[test]

@@ -32,6 +32,10 @@ const MOST_ORIGINS: usize = 20;
 /// was stored before.
 pub async fn put(app: &App, actor: &Actor, name: &str, input: PutSecret) -> Result<SecretInfo> {
     actor.require(Permission::SecretsWrite)?;
+    if name == N8N_SECRET || input.origins.is_some() {
+        // A way in, or a way out for a key of the tenant, would be left when a key is revoked.
+        actor.require_person()?;
+    }
     let mut checks = Checks::new();
     checks.name("name", name);
     match &input.value {

@@ -20,6 +20,7 @@ mod templates;
 use crate::once::{self, Once};
 use crate::{Actor, App, agents, conversations, leads};
 use jiff::SignedDuration;
+use quipu_agents::guard::Guard;
 use quipu_agents::tool::{self, Access, Arguments, Tool};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
@@ -191,20 +192,25 @@ pub async fn call(
 fn rights_to_call(tool: &Tool, arguments: &Arguments) -> Vec<Permission> {
     match (tool.access, tool.name) {
         (Access::Write, _) => vec![Permission::CustomersWrite],
-        (_, "search_knowledge_base") => {
-            let mut rights = vec![Permission::KnowledgeRead];
-            // Some kinds of texts are internal to the business, and are searched apart.
-            if matches!(
-                arguments.value()["category"].as_str(),
-                Some("competitors" | "templates")
-            ) {
-                rights.push(Permission::BusinessRead);
-            }
-            rights
+        (_, "search_knowledge_base") if is_internal(tool, arguments) => {
+            vec![Permission::KnowledgeRead, Permission::BusinessRead]
         }
-        // How to speak of competitors is internal too, and so are templates.
-        (_, "get_competitor_strategy" | "get_response_template") => vec![Permission::BusinessRead],
+        (_, "search_knowledge_base") => vec![Permission::KnowledgeRead],
+        _ if is_internal(tool, arguments) => vec![Permission::BusinessRead],
         _ => Vec::new(),
+    }
+}
+
+/// Whether a call tells what the business writes for whoever answers, not for customers: how to speak of
+/// competitors, and templates.
+fn is_internal(tool: &Tool, arguments: &Arguments) -> bool {
+    match tool.name {
+        "get_competitor_strategy" | "get_response_template" => true,
+        "search_knowledge_base" => matches!(
+            arguments.value()["category"].as_str(),
+            Some("competitors" | "templates")
+        ),
+        _ => false,
     }
 }
 
@@ -221,7 +227,17 @@ pub(crate) async fn call_in_turn(
     perform(scene, tool, &arguments).await
 }
 
+/// Does what a tool does, and tells of it nothing that speaks to the assistant, whoever wrote it, but for
+/// what the business writes for the assistant.
 async fn perform(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) -> Result<Value> {
+    let mut result = done(scene, tool, arguments).await?;
+    if !is_internal(tool, arguments) {
+        Guard::compiled().clean_result(&mut result);
+    }
+    Ok(result)
+}
+
+async fn done(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) -> Result<Value> {
     match (tool.access, tool.name) {
         (Access::Read, "search_knowledge_base") => {
             knowledge::search(scene, arguments.parse()?).await

@@ -50,6 +50,9 @@ static KEY: LazyLock<Regex> = LazyLock::new(|| {
         .expect("it is tested")
 });
 
+/// What stands where something is not shown.
+const HIDDEN: &str = "••••";
+
 /// Names of parameters that open a page to whoever has its address.
 const CREDENTIALS: &[&str] = &[
     "key",
@@ -69,11 +72,10 @@ const CREDENTIALS: &[&str] = &[
 ];
 
 /// Whether an address has room for nothing but a place: keys belong among the secrets, where nobody
-/// is shown them.
+/// is shown them. What is no address may hold anything.
 #[must_use]
 pub fn holds_no_key(address: &str) -> bool {
-    // What is no address is refused elsewhere, for what it is.
-    web_address(address).is_none_or(|url| {
+    web_address(address).is_some_and(|url| {
         url.username().is_empty()
             && url.password().is_none()
             && url.fragment().is_none()
@@ -131,7 +133,7 @@ pub fn shown(address: &str) -> String {
         return address.to_owned();
     }
     let Some(url) = web_address(address) else {
-        return address.to_owned();
+        return HIDDEN.to_owned();
     };
     let hidden = if url.query().is_some() {
         "?••••"
@@ -139,11 +141,17 @@ pub fn shown(address: &str) -> String {
         ""
     };
     let path = if has_key_in_path(&url) {
-        "••••"
+        HIDDEN
     } else {
         url.path().trim_start_matches('/')
     };
     format!("{}/{path}{hidden}", url.origin().ascii_serialization())
+}
+
+/// The server of an address and nothing else of it.
+#[must_use]
+pub fn server(address: &str) -> String {
+    ServerOrigin::of(address).map_or_else(|| HIDDEN.to_owned(), |origin| origin.0)
 }
 
 fn web_address(text: &str) -> Option<Url> {
@@ -209,6 +217,9 @@ mod tests {
                 "https://a.example/v1/%73k-abcdefghijklmnop",
                 "https://a.example/••••",
             ),
+            ("https//ana:clave@a.example/v1", "••••"),
+            ("ftp://ana:clave@a.example/v1", "••••"),
+            ("ana:clave@a.example", "••••"),
         ] {
             assert!(!holds_no_key(address), "{address}");
             assert_eq!(shown(address), seen);
@@ -219,7 +230,6 @@ mod tests {
             "https://a.example/v1?api-version=2024-10-01-preview",
             "https://a.example/v1/0123456789abcdef0123456789abcdef/puerta/openai",
             "http://127.0.0.1:11434",
-            "no es una dirección",
         ] {
             assert!(holds_no_key(harmless), "{harmless}");
             assert_eq!(shown(harmless), harmless);

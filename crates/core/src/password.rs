@@ -15,6 +15,9 @@ static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// A year or a number behind a name is no secret.
 const LEAST_BESIDE: usize = 6;
 
+/// Longer ones are several in a row.
+const LONGEST_WORD: usize = 12;
+
 /// So many digits has the number of guesses for a random text of sixteen signs, hardly ever fewer.
 const LEAST_OF_PROGRAM: f64 = 14.5;
 
@@ -36,7 +39,7 @@ pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
     let inputs = COMMON.iter().chain(&known).map(String::as_str);
     let inputs: Vec<&str> = inputs.collect();
     let text = plain(text);
-    if signs_beside(&text, &known) < LEAST_BESIDE {
+    if signs_beside(&text, &known) < LEAST_BESIDE || is_word_and_year(&text) {
         return true;
     }
     let guesses = zxcvbn(&text, &inputs);
@@ -44,6 +47,19 @@ pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
         GuessEffort::Person => guesses.score() < Score::Three,
         GuessEffort::Program => guesses.guesses_log10() < LEAST_OF_PROGRAM,
     }
+}
+
+/// Whether a text is one word and a year, perhaps with signs behind: the season, the town or the trade,
+/// renewed each January. No list of words ends here.
+fn is_word_and_year(text: &str) -> bool {
+    let text = text.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let word = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    let (digits, word) = (
+        &text[word.len()..],
+        word.trim_end_matches(['-', '_', '.', ' ']),
+    );
+    let is_year = digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+    is_year && word.chars().count() <= LONGEST_WORD && word.chars().all(char::is_alphabetic)
 }
 
 /// How many signs a text has beside the words that are known of its owner.
@@ -107,6 +123,10 @@ mod tests {
             "2580258025",
             "1q2w3e4r5t",
             "19/05/1984",
+            "Clinica2026",
+            "Verano2026!",
+            "Peru-2026!!",
+            "Odontologia2025",
             "abcdefghijklmnop",
             "abcdefghijklmnopqrstuvwxyz",
         ] {

@@ -379,7 +379,9 @@ impl Checks {
     /// The address of a server: bounded, and without anything in it that may be a key.
     pub fn server(&mut self, field: &str, address: &str, max: usize) {
         self.text(field, address, max);
-        if !crate::origin::holds_no_key(address) {
+        if crate::origin::ServerOrigin::of(address).is_none() {
+            self.problem(field, Problem::NotAnAddress);
+        } else if !crate::origin::holds_no_key(address) {
             self.problem(field, Problem::KeyInAddress);
         }
     }

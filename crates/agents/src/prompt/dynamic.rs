@@ -118,13 +118,13 @@ fn circumstances(turn: &TurnContext<'_>, words: &Turn) -> String {
     ];
     for (text, key, value) in known {
         let value = one_line(value.unwrap_or_default(), NAME_CHARS);
-        if !value.is_empty() && !is_for_assistant(&value) {
+        if !value.is_empty() && !Guard::compiled().is_addressed_by(&value) {
             lines.push(fill(text, &[(key, &value)]));
         }
     }
     for file in turn.files.iter().take(MOST_FILES) {
         let mut name = one_line(&file.name, NAME_CHARS);
-        if is_for_assistant(&name) {
+        if Guard::compiled().is_addressed_by(&name) {
             name = UNNAMED.to_owned();
         }
         let id = file.id.to_string();
@@ -132,13 +132,6 @@ fn circumstances(turn: &TurnContext<'_>, words: &Turn) -> String {
         lines.push(fill(&words.file, &filling));
     }
     lines.join("\n")
-}
-
-/// Whether a name, which its owner wrote, speaks to the assistant instead. Signs between its words do
-/// not make it one.
-fn is_for_assistant(name: &str) -> bool {
-    let words = name.replace(['_', '-', '.'], " ");
-    Guard::compiled().judge_passage(&words).suspicious
 }
 
 fn part(turn: &TurnContext<'_>, words: &Turn) -> String {

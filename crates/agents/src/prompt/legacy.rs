@@ -7,6 +7,7 @@ use super::{CompiledPrompt, LeftOut, PromptInput};
 use crate::guard::{Guard, internal, unquoted};
 use crate::tokens::{count, cut_at_sentence};
 use quipu_core::turn::PromptSource;
+use std::borrow::Cow;
 
 /// What it may take. What has no room is left out, from the end.
 pub const LEGACY_TOKENS: usize = 24_000;
@@ -15,6 +16,9 @@ const TOKEN_BYTES: usize = 24;
 
 /// What is told to nobody.
 const INTERNAL: &str = "competitors";
+
+/// What the business writes to the assistant. All else is to be told, and orders in it are nobody's.
+const FOR_ASSISTANT: [&str; 3] = ["instructions", "templates", INTERNAL];
 
 /// Everything there is to say, each piece as a text of its own.
 #[derive(Clone, Copy, Debug)]
@@ -88,7 +92,13 @@ pub fn legacy(input: &LegacyInput<'_>) -> LegacyPrompt {
     let mut left_out = input.unread;
     for (name, heading, pieces) in groups {
         let room = LEGACY_TOKENS.saturating_sub(parts.tokens());
-        let (text, without_room) = group(heading, pieces, room);
+        let pieces: Vec<Cow<'_, str>> = if FOR_ASSISTANT.contains(&name) {
+            pieces.iter().map(Cow::from).collect()
+        } else {
+            let cleaned = pieces.iter().map(|piece| Guard::compiled().cleaned(piece));
+            cleaned.filter(|piece| !piece.trim().is_empty()).collect()
+        };
+        let (text, without_room) = group(heading, &pieces, room);
         left_out += without_room;
         if let Some(text) = text {
             if name == INTERNAL {
@@ -128,12 +138,7 @@ fn documents(heading: &str, documents: &[String], room: usize) -> (Option<String
     let (mut told, mut left_out) = (Vec::new(), 0);
     for document in documents {
         let text = visible(document);
-        let verdict = Guard::compiled().judge_passage(&text);
-        let text = if verdict.suspicious {
-            verdict.cleaned(&text)
-        } else {
-            text
-        };
+        let text = Guard::compiled().cleaned(&text);
         if text.trim().is_empty() {
             continue;
         }
@@ -152,7 +157,7 @@ fn documents(heading: &str, documents: &[String], room: usize) -> (Option<String
 }
 
 /// The pieces of a group that have room, and how many have none.
-fn group(heading: &str, pieces: &[String], room: usize) -> (Option<String>, usize) {
+fn group(heading: &str, pieces: &[Cow<'_, str>], room: usize) -> (Option<String>, usize) {
     // The blank line to the next section takes a few tokens as well.
     let mut room = room.saturating_sub(count(heading) + 4);
     let (mut told, mut left_out) = (Vec::new(), 0);

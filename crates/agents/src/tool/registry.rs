@@ -33,6 +33,7 @@ const DENTAL: &[Vertical] = &[Vertical::Dental];
 /// Whoever talks about what the business offers.
 const SALES: &[S] = &[
     S::General,
+    S::Faq,
     S::Pricing,
     S::Booking,
     S::BookingDental,

@@ -8,6 +8,7 @@ use quipu_core::context::Corpus;
 use quipu_core::language::Language;
 use quipu_core::retrieval::Passage;
 use serde_json::json;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::time::Instant;
 
@@ -83,20 +84,31 @@ fn answer(passage: &Passage) -> LearnedAnswer<'_> {
     }
 }
 
-/// The passages without the sentences in them that speak to the assistant.
+/// The passages without the sentences in them that speak to the assistant, and a note of it.
 pub(super) fn cleaned(mut passages: Vec<Passage>, notes: &mut Notes) -> Vec<Passage> {
     let began = Instant::now();
-    let mut suspicious = 0;
-    for passage in &mut passages {
-        let verdict = Guard::compiled().judge_passage(&passage.content);
-        if verdict.suspicious {
-            suspicious += 1;
-            passage.content = verdict.cleaned(&passage.content);
-        }
-    }
-    passages.retain(|passage| !passage.content.trim().is_empty());
+    let suspicious = clean(&mut passages);
     if suspicious > 0 {
         notes.step("guard", began, json!({ "suspicious_passages": suspicious }));
     }
     passages
+}
+
+/// Takes out of passages, and of their titles, what speaks to the assistant. Returns how many had some.
+pub(super) fn clean(passages: &mut Vec<Passage>) -> usize {
+    let guard = Guard::compiled();
+    let mut suspicious = 0;
+    for passage in passages.iter_mut() {
+        let title = passage.title.take_if(|title| guard.is_addressed_by(title));
+        let content = match guard.cleaned(&passage.content) {
+            Cow::Owned(content) => Some(content),
+            Cow::Borrowed(_) => None,
+        };
+        suspicious += usize::from(title.is_some() || content.is_some());
+        if let Some(content) = content {
+            passage.content = content;
+        }
+    }
+    passages.retain(|passage| !passage.content.trim().is_empty());
+    suspicious
 }

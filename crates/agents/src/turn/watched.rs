@@ -1,5 +1,6 @@
 //! A desk that remembers what was asked of it.
 
+use super::findings::clean;
 use super::trace::Notes;
 use crate::conversation::SearchText;
 use crate::desk::{Desk, Found};
@@ -73,8 +74,15 @@ impl Desk for Watched<'_> {
 
     async fn search(&self, question: &SearchText) -> Result<Found> {
         let began = Instant::now();
-        let outcome = self.desk.search(question).await;
+        let mut outcome = self.desk.search(question).await;
+        let suspicious = outcome
+            .as_mut()
+            .map_or(0, |found| clean(&mut found.passages));
         self.seen(|seen| {
+            if suspicious > 0 {
+                let details = json!({ "suspicious_passages": suspicious });
+                seen.steps.push(("guard", began, details));
+            }
             let found = outcome.as_ref().ok();
             seen.incomplete |= found.is_none_or(|found| found.incomplete);
             let passages = found.map_or(0, |found| found.passages.len());

@@ -99,9 +99,8 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
 
 /// A passage without the sentences in it that speak to the assistant, if anything is left.
 fn quotable(passage: &str) -> Option<String> {
-    let verdict = Guard::compiled().judge_passage(passage);
-    let content = verdict.cleaned(passage);
-    (!content.trim().is_empty()).then_some(content)
+    let content = Guard::compiled().cleaned(passage);
+    (!content.trim().is_empty()).then(|| content.into_owned())
 }
 
 pub(super) fn urgency(turn: &Turn<'_>, asked: &Symptoms) -> Result<Value> {

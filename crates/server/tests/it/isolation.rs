@@ -170,6 +170,8 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
         // The intruder's admin has no password that could be given as the current one.
         ("change_password", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
         (_, Needs::SuperAdmin) => Expected::Refused(403, "SUPER_ADMIN_ONLY"),
+        // The one that is named here lets workflows in.
+        ("put_secret", _) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
         ("put_secret", _) => Expected::Own,
         (_, needs) if needs.is_in_tenant() && operation.path.contains('{') => {
             Expected::Refused(404, "NOT_FOUND")

@@ -332,7 +332,9 @@ sqlite_test! {
         let app = TestApp::start(db).await;
         let hasty = tenant(&app, "veloz", |limits| limits.requests_per_minute = 3).await;
         let calm = app.tenant("calma").await;
-        let client = &hasty.admin.client;
+        let client = &app
+            .program(&hasty, quipu_core::access::Permission::ALL)
+            .await;
         for left in ["2", "1", "0"] {
             let reply = client.get(AGENTS).await;
             reply.ok(200);
@@ -350,15 +352,22 @@ sqlite_test! {
         assert!((1..=21).contains(&wait), "{wait}");
         assert_eq!(reply.header("ratelimit-remaining"), "0");
         assert_eq!(reply.header("ratelimit-reset"), "60");
-        // Everybody of the tenant shares the allowance; nobody else does.
+        // All programs of the tenant share the allowance; nobody else does, and people have their own.
         let key = app
             .program(&hasty, quipu_core::access::Permission::ALL)
             .await;
         key.get(AGENTS).await.refused(429, "RATE_LIMITED");
-        let reply = calm.admin.client.get(AGENTS).await;
+        let calm = app
+            .program(&calm, quipu_core::access::Permission::ALL)
+            .await;
+        let reply = calm.get(AGENTS).await;
         reply.ok(200);
-        assert_eq!(reply.header("ratelimit-limit"), "6000");
-        client.get("/api/v1/auth/me").await.ok(200);
+        assert_eq!(reply.header("ratelimit-limit"), "4500");
+        let person = &hasty.admin.client;
+        let reply = person.get(AGENTS).await;
+        reply.ok(200);
+        assert_eq!(reply.header("ratelimit-limit"), "600");
+        person.get("/api/v1/auth/me").await.ok(200);
     }
 
     async fn plans_are_data(db) {

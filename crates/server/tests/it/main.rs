@@ -5,6 +5,7 @@ use quipu_heap as _;
 
 mod architecture;
 mod auth;
+mod bench_cli;
 mod business;
 mod clients;
 mod config_cli;

@@ -8,7 +8,7 @@ mod streaming;
 mod whole;
 
 use anyhow::bail;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use clinic::Clinic;
 use quipu_bench::{Figure, Machine, Target, Times, Unit};
 use quipu_core::embedding::{BUILTIN_ENCODER, BUILTIN_STATIC};
@@ -22,9 +22,18 @@ pub(super) struct Turn {
     /// Turns that are asked for one after the other, and again as many by several customers at once.
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
     turns: u32,
+    /// With whose vectors the knowledge is searched: `static` or `encoder`; both when nothing is said.
+    #[arg(long)]
+    model: Option<VectorModel>,
     /// For programs.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum VectorModel {
+    Static,
+    Encoder,
 }
 
 #[derive(Serialize)]
@@ -76,10 +85,13 @@ pub(super) async fn run(turn: Turn) -> anyhow::Result<()> {
     let mut parts = vec![mind::guard(), mind::supervisor()];
     // With the quicker of the two models a KB keeps everything within the bounds of a turn; the
     // encoder takes longer for every question.
-    for (model, bounds) in [
-        (BUILTIN_STATIC, whole::STATIC),
-        (BUILTIN_ENCODER, whole::ENCODER),
+    for (kind, model, bounds) in [
+        (VectorModel::Static, BUILTIN_STATIC, whole::STATIC),
+        (VectorModel::Encoder, BUILTIN_ENCODER, whole::ENCODER),
     ] {
+        if turn.model.is_some_and(|wanted| wanted != kind) {
+            continue;
+        }
         eprintln!("a clinic whose knowledge has vectors of {model}");
         let clinic = Arc::new(Clinic::open(model).await?);
         // Where requests are answered, too: the thread that starts a program waits for others.
@@ -102,8 +114,8 @@ pub(super) async fn run(turn: Turn) -> anyhow::Result<()> {
 async fn measure(clinic: Arc<Clinic>, turns: usize, bounds: Bounds) -> anyhow::Result<Vec<Part>> {
     let mut parts = whole::measure(&clinic, turns, bounds).await?;
     if bounds == whole::STATIC {
-        parts.push(streaming::sentences(&clinic).await?);
-        parts.push(streaming::slow_model(&clinic).await?);
+        parts.push(streaming::sentences(&clinic, turns).await?);
+        parts.push(streaming::slow_model(&clinic, turns).await?);
     }
     Ok(parts)
 }

@@ -41,7 +41,7 @@ impl InTenant {
         let actor = Actor::enter(&state.app, principal, tenant, request).await?;
         let slot = parts.extensions.get::<RateSlot>();
         let rate = &state.app.rate;
-        match rate.check_tenant(actor.tenant_id(), actor.plan(), actor.program()) {
+        match rate.check_tenant(actor.tenant_id(), actor.plan(), actor.rate_caller()) {
             Ok(rate) => {
                 if let Some(slot) = slot {
                     slot.fill(rate);

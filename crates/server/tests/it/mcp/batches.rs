@@ -35,8 +35,8 @@ sqlite_test! {
         let app = TestApp::start(db).await;
         app.plan("slow", |limits| limits.requests_per_minute = 6).await;
         let tenant = app.tenant_on("acme", "slow").await;
-        let client = &tenant.admin.client;
-        make_agent(client, "Uno").await;
+        make_agent(&tenant.admin.client, "Uno").await;
+        let client = &app.program(&tenant, quipu_core::access::Permission::ALL).await;
         let answers = client.post("/mcp/uno", json!(vec![ping("a"); 20])).await.ok(200);
         let answers = answers.as_array().unwrap();
         let done = answers.iter().filter(|answer| answer.get("result").is_some());

@@ -2,10 +2,12 @@
 
 use crate::harness::Client;
 use crate::talk::Talk;
+use quipu_app::bootstrap;
 use quipu_core::TenantId;
 use quipu_core::access::Permission;
-use quipu_server::demo::DEMO;
+use quipu_server::demo::{ALL, DEMO};
 use quipu_testkit::db_test;
+use quipu_testkit::model::Step;
 use serde_json::{Value, json};
 
 const NUMBER: &str = "+51987654321";
@@ -97,6 +99,46 @@ db_test! {
         body["user"] = json!("visitante-42");
         let answer = talk.client.post("/api/agents/maya/chat", body).await.ok(200);
         assert!(answer["conversation_id"].is_string(), "{answer}");
+    }
+
+    async fn who_may_only_chat_orders_so_much_an_hour_for_nobody(db) {
+        const MOST: usize = 60;
+        let order = json!({ "items": [{ "name": "Taco al pastor", "quantity": 4 }], "order_type": "pickup", "branch_name": "Roma", "customer_name": "Ana" });
+        let script = [
+            Step::says("Listo.").when(|asked| !asked.tool_results().is_empty()).always(),
+            Step::calls(&[("create_order", &order.to_string())]).always(),
+        ];
+        let talk = Talk::open(db, script).await;
+        let [_, _, taqueria] = ALL;
+        bootstrap::load_demo(&talk.app.app, &taqueria).await.unwrap();
+        let admin = talk.app.super_admin().await.client.in_tenant(taqueria.slug);
+        let settings = json!({ "settings": { "model": talk.config("modelo") } });
+        admin.patch("/api/v1/agents/lupita", settings).await.ok(200);
+        let key = async |name: &str| {
+            let key = json!({ "name": name, "scopes": [Permission::Chat] });
+            let key = admin.post("/api/v1/api-keys", key).await.ok(201);
+            talk.app.stranger().bearer(key["key"].as_str().unwrap())
+        };
+        let ask = async |client: &Client, number: usize| {
+            let text = format!("Un taco al pastor para recoger a nombre de Ana, es mi pedido {number}, lo confirmo.");
+            let body = json!({ "messages": [{ "role": "user", "content": text }], "stream": false });
+            client.post("/api/agents/lupita/chat", body).await.ok(200);
+            let asked = talk.model.requests().pop().unwrap();
+            asked.tool_results().pop().unwrap().1
+        };
+        let (first, second) = (key("una página").await, key("otra página").await);
+        // At nine in Lima nobody sells tacos yet.
+        talk.app.clock.advance(std::time::Duration::from_secs(6 * 3600));
+        for number in 0..MOST {
+            let result = ask(&first, number).await;
+            assert_eq!(result["success"], true, "{number}: {result}");
+            talk.app.clock.advance(std::time::Duration::from_secs(10));
+        }
+        let refused = ask(&first, MOST).await;
+        assert_eq!(refused["error"]["code"], "TOOL_LIMIT_REACHED", "{refused}");
+        assert_eq!(ask(&second, MOST).await["success"], true, "another page has orders of its own");
+        talk.app.clock.advance(std::time::Duration::from_secs(3600));
+        assert_eq!(ask(&first, MOST + 1).await["success"], true);
     }
 
     async fn tools_and_the_protocol_of_models_name_nobody_either(db) {

@@ -2,7 +2,7 @@
 
 use crate::harness::{Client, KBS, Options, TestApp};
 use crate::talk::Talk;
-use quipu_core::access::Role;
+use quipu_core::access::{Permission, Role};
 use quipu_testkit::model::{Dialect, ScriptedModel, Step};
 use quipu_testkit::{TestDatabase, db_test};
 use serde_json::{Value, json};
@@ -129,6 +129,9 @@ db_test! {
             format!("https://modelos.example/v1?api_key={KEY}"),
             format!("https://{KEY}@modelos.example/v1"),
             format!("https://ana:{KEY}@modelos.example/v1"),
+            format!("https//ana:{KEY}@modelos.example/v1"),
+            format!("ftp://ana:{KEY}@modelos.example/v1"),
+            format!("ana:{KEY}@modelos.example"),
         ] {
             let config = json!({ "provider": "openai_compatible", "model": "m", "base_url": base });
             let settings = json!({ "settings": { "model": config } });
@@ -153,6 +156,35 @@ db_test! {
             assert!(reply.ok(200).to_string().contains("https://modelos.example/v1"), "{}", reply.text);
             assert!(!reply.text.contains(KEY), "{}", reply.text);
         }
+        // Whoever only reads learns the server, in whatever form a key may stand behind it.
+        let stored = json!({ "model": {
+            "provider": "openai_compatible", "model": "m", "base_url": format!("https://modelos.example/nvapi-{KEY}/v1"),
+        } });
+        app.db.execute(&format!("UPDATE agents SET settings = '{stored}'")).await;
+        let member = app.member(&tenant, Role::Member).await.client;
+        for reader in [member, app.program(&tenant, &[Permission::Chat, Permission::AgentsRead]).await] {
+            let seen = reader.get("/api/v1/agents/uno").await.ok(200);
+            assert_eq!(seen["settings"]["model"]["base_url"], "https://modelos.example", "{seen}");
+        }
+    }
+
+    async fn a_key_leaves_no_way_in_or_out_behind(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let program = app.program(&tenant, Permission::ALL).await;
+        let member = app.member(&tenant, Role::Member).await;
+        put(&program, "openai_compatible_api_key", json!({ "value": KEY })).await;
+        let promoted = format!("/api/v1/members/{}", member.id);
+        for (path, body) in [
+            ("/api/v1/secrets/n8n_shared_secret", json!({ "value": "un secreto compartido y largo" })),
+            ("/api/v1/secrets/openai_compatible_api_key", json!({ "origins": ["https://a.example"] })),
+        ] {
+            program.put(path, body.clone()).await.refused(403, "PERSON_REQUIRED");
+            tenant.admin.client.put(path, body).await.ok(200);
+        }
+        let admin = json!({ "role": "admin" });
+        program.patch(&promoted, admin.clone()).await.refused(403, "PERSON_REQUIRED");
+        tenant.admin.client.patch(&promoted, admin).await.ok(200);
     }
 
     async fn a_page_behind_a_key_in_its_address_is_not_taken(db) {

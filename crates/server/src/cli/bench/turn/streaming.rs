@@ -11,20 +11,23 @@ use quipu_scripted::Step;
 use std::iter::once;
 use std::time::{Duration, Instant};
 
-const ANSWERS: usize = 20;
+/// Answers that are listened to, of so many turns that are measured, and of so many that are waited for.
+const TURNS_PER_ANSWER: usize = 100;
+const MOST_ANSWERS: usize = 20;
+const TURNS_PER_SLOW_ANSWER: usize = 400;
+const MOST_SLOW_ANSWERS: usize = 5;
 /// Fifty words a second, about as fast as hosted models write.
 const BETWEEN_WORDS: Duration = Duration::from_millis(20);
 const SENTENCE_MS: f64 = 100.0;
 
 const SLOW: Duration = Duration::from_millis(800);
-const SLOW_ANSWERS: usize = 5;
 const ONE_CALL_S: f64 = 1.5;
 const TOOL_ROUND_S: f64 = 1.8;
 
+/// As many sentences as an answer in writing has at most.
 const ANSWER: &str = "Con gusto te cuento cómo es la visita. Primero revisamos tus dientes con \
-    calma y te explicamos lo que vemos. Después limpiamos con ultrasonido y pulimos cada diente. \
-    Al final te damos consejos para el cepillado de todos los días. Si algo te molesta, nos lo \
-    dices y paramos un momento.";
+    calma y te explicamos lo que vemos. Después limpiamos con ultrasonido, pulimos cada diente y al \
+    final te damos consejos para el cepillado de todos los días.";
 
 /// Notes when each part of an answer came.
 struct Arrivals(Vec<(Instant, String)>);
@@ -36,7 +39,8 @@ impl Listener for Arrivals {
 }
 
 /// From the word that ends a sentence leaving the model to the sentence reaching whoever listens.
-pub(super) async fn sentences(clinic: &Clinic) -> anyhow::Result<Part> {
+pub(super) async fn sentences(clinic: &Clinic, turns: usize) -> anyhow::Result<Part> {
+    let answers = (turns / TURNS_PER_ANSWER).clamp(1, MOST_ANSWERS);
     // A word comes with the space before it, so that the end of a sentence is known only with the
     // beginning of the next.
     let (first, others) = ANSWER.split_once(' ').unwrap_or((ANSWER, ""));
@@ -47,7 +51,7 @@ pub(super) async fn sentences(clinic: &Clinic) -> anyhow::Result<Part> {
         .collect();
     let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
     let mut times = Times::default();
-    for _ in 0..ANSWERS {
+    for _ in 0..answers {
         clinic.script([Step::pieces(&pieces).pausing(BETWEEN_WORDS)]);
         let _ = clinic.model.departures();
         let mut arrivals = Arrivals(Vec::new());
@@ -72,7 +76,7 @@ pub(super) async fn sentences(clinic: &Clinic) -> anyhow::Result<Part> {
     }
     let about = format!(
         "from the word that ends a sentence leaving the model to the checked sentence leaving the \
-         product; {ANSWERS} answers of {} sentences, a word every {} ms",
+         product; {answers} answers of {} sentences, a word every {} ms",
         ends.len(),
         BETWEEN_WORDS.as_millis()
     );
@@ -83,9 +87,10 @@ pub(super) async fn sentences(clinic: &Clinic) -> anyhow::Result<Part> {
 }
 
 /// The whole answer of a model that thinks before each of its answers.
-pub(super) async fn slow_model(clinic: &Clinic) -> anyhow::Result<Part> {
+pub(super) async fn slow_model(clinic: &Clinic, turns: usize) -> anyhow::Result<Part> {
+    let answers = (turns / TURNS_PER_SLOW_ANSWER).clamp(1, MOST_SLOW_ANSWERS);
     let about = format!(
-        "each call takes {} ms; {SLOW_ANSWERS} turns of each kind, the slowest counts",
+        "each call takes {} ms; {answers} turns of each kind, the slowest counts",
         SLOW.as_millis()
     );
     let mut part = Part::new("a slow model", about);
@@ -99,7 +104,7 @@ pub(super) async fn slow_model(clinic: &Clinic) -> anyhow::Result<Part> {
     ] {
         clinic.script(steps.into_iter().map(|step| step.after(SLOW)));
         let mut times = Times::default();
-        for _ in 0..SLOW_ANSWERS {
+        for _ in 0..answers {
             times.push(clinic.ask(Some(0), &mut Silence).await?.0);
         }
         let slowest = times.within(100).as_secs_f64();

@@ -103,8 +103,8 @@ async fn batch(turn: &Turn<'_>, messages: &[McpMessage]) -> Response {
             Err(wrong("initialize comes alone"))
         } else if at > 0 {
             let (tenant, plan) = (turn.actor.tenant_id(), turn.actor.plan());
-            let program = turn.actor.program();
-            let counted = turn.state.app.rate.check_tenant(tenant, plan, program);
+            let caller = turn.actor.rate_caller();
+            let counted = turn.state.app.rate.check_tenant(tenant, plan, caller);
             counted.map(drop).map_err(|(_, error)| error)
         } else {
             Ok(())
