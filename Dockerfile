@@ -1,7 +1,17 @@
+FROM node:24-bookworm-slim AS web
+WORKDIR /src/web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN npm install
+COPY web ./
+# The types of the API are written from what a test holds against it.
+COPY crates/server/tests/it/snapshots/it__openapi__openapi.snap ../crates/server/tests/it/snapshots/
+RUN npm run api && npm run build
+
 # Keep this version in step with rust-toolchain.toml.
 FROM rust:1.95-slim-bookworm AS builder
 WORKDIR /src
 COPY . .
+COPY --from=web /src/web/dist web/dist
 # The caches are not part of the image, so the binary is copied out of them.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/src/target \

@@ -16,7 +16,8 @@ help: ## List the targets
 run: build ## Build the release binary and start the server
 	@exec $(QUIPU) serve $(ARGS)
 
-build: prerequisites ## Build the release binary
+build: prerequisites ## Build the web pages and the release binary
+	@scripts/web.sh build
 	cargo build --release --locked -p quipu-server --bin quipu
 
 test: prerequisites ## Run all tests on SQLite and on a private PostgreSQL
@@ -28,6 +29,7 @@ fuzz-api: prerequisites ## Fuzz every operation of the API (about four minutes)
 lint: prerequisites ## Check formatting, clippy and the shell scripts
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	@scripts/web.sh check
 	@if command -v shellcheck >/dev/null; then \
 		echo 'shellcheck scripts/*.sh .ci/run'; \
 		shellcheck scripts/*.sh .ci/run; \

@@ -2,7 +2,7 @@
 # Makes sure that a tool is on the machine: installs it where that is possible
 # without asking for a password, and otherwise says what to install.
 #
-# Usage: ensure.sh cc|python|node|ocr|guide
+# Usage: ensure.sh cc|python|node|ocr|guide|chromium
 set -euo pipefail
 
 case "${1:-}" in
@@ -23,6 +23,11 @@ node)
     packages=(nodejs npm)
     present() { command -v npm && node -e 'process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)' ; }
     ;;
+chromium)
+    what='The browser that the pages are tried in (Chromium)'
+    packages=(chromium)
+    present() { command -v chromium ; }
+    ;;
 guide)
     what='What the examples of the guide are typed with (curl and jq)'
     packages=(curl jq)
@@ -36,7 +41,7 @@ ocr)
     optional=yes
     ;;
 *)
-    echo "usage: $0 cc|python|node|ocr|guide" >&2
+    echo "usage: $0 cc|python|node|ocr|guide|chromium" >&2
     exit 2
     ;;
 esac

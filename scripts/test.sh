@@ -32,6 +32,9 @@ trap 'exit 1' HUP INT TERM
 QUIPU_TEST_POSTGRES_URL=$(scripts/postgres.sh start "$work")
 export QUIPU_TEST_POSTGRES_URL
 
+# The server that is tested has its pages.
+scripts/web.sh build
+
 # The pages of the guide are followed as a reader does.
 scripts/ensure.sh guide
 
@@ -72,6 +75,12 @@ else
             status=1
         fi
     done
+fi
+
+# A new user's way through the pages, in a real browser.
+if [ $# -eq 0 ]; then
+    scripts/ensure.sh chromium
+    scripts/web.sh walk "${CARGO_TARGET_DIR:-target}/debug/quipu" || status=$?
 fi
 
 if [ -z "${QUIPU_TEST_QDRANT_URL:-}" ]; then

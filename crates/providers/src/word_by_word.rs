@@ -15,6 +15,9 @@ use std::sync::{Arc, LazyLock, OnceLock};
 const MOST_ASKED: usize = 64;
 /// Passages are shorter; what follows in a longer one is not compared.
 const MOST_READ: usize = 1_000;
+/// Bytes of passages that are compared where they are asked for, in some tenths of a millisecond: to
+/// hand them to another thread would take as long.
+const MOST_AT_ONCE: usize = 24 * 1024;
 /// Passages whose tokens are kept at hand, some hundred bytes each.
 const MOST_KNOWN: usize = 20_000;
 /// A long passage comes near to anything by chance: by so much more for each e-fold of its different
@@ -32,22 +35,25 @@ pub struct BuiltinWords;
 #[async_trait]
 impl WordComparer for BuiltinWords {
     async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>> {
+        let bytes: usize = passages.iter().map(String::len).sum();
+        if bytes * questions.len() <= MOST_AT_ONCE {
+            return WordTable::bundled().map(|table| table.all(questions, passages));
+        }
         // Long questions to long passages take milliseconds, which nobody else should wait for.
         let (questions, passages) = (questions.to_vec(), passages.to_vec());
         let comparing = tokio::task::spawn_blocking(move || {
-            let table = BUNDLED.get_or_init(|| WordTable::read().ok());
-            table.as_ref().map(|table| table.all(&questions, &passages))
+            WordTable::bundled().map(|table| table.all(&questions, &passages))
         });
         comparing.await.ok().flatten()
     }
 }
 
-static BUNDLED: OnceLock<Option<WordTable>> = OnceLock::new();
-
 /// The table of the quick model, and what cuts texts into its tokens.
 struct WordTable {
     words: &'static WordPiece,
     table: Table,
+    /// Of each row.
+    lengths: Vec<f32>,
 }
 
 /// The different tokens of a text, as rows of the table one after another.
@@ -57,10 +63,29 @@ struct PassageWords {
 }
 
 impl WordTable {
+    fn bundled() -> Option<&'static Self> {
+        static BUNDLED: OnceLock<Option<WordTable>> = OnceLock::new();
+        let table = BUNDLED.get_or_init(|| Self::read().ok());
+        table.as_ref()
+    }
+
     fn read() -> Result<Self, String> {
         let words = bundled::words()?;
         let table = Table::read(bundled::STATIC_TABLE, "table")?;
-        Ok(Self { words, table })
+        let rows = (0..=u16::MAX).map_while(|token| table.row(token));
+        let lengths = rows.map(|(row, _)| length(row)).collect();
+        Ok(Self {
+            words,
+            table,
+            lengths,
+        })
+    }
+
+    /// A row of the table, how long it is, and what one of its numbers is worth.
+    fn row(&self, token: u16) -> Option<(impl Iterator<Item = i8>, f32, f32)> {
+        let (row, scale) = self.table.row(token)?;
+        let length = self.lengths.get(usize::from(token))?;
+        Some((row, *length, scale))
     }
 
     fn all(&self, questions: &[String], passages: &[String]) -> Vec<Vec<f32>> {
@@ -75,11 +100,10 @@ impl WordTable {
         let mut sums = vec![0.0; passages.len()];
         let mut most = 0.0;
         for token in self.tokens(question, MOST_ASKED) {
-            let Some((asked, scale)) = self.table.row(token) else {
+            let Some((asked, length, scale)) = self.row(token) else {
                 continue;
             };
             let asked: Vec<i8> = asked.collect();
-            let length = length(&asked);
             let nearest: Vec<f32> = passages
                 .iter()
                 .map(|passage| passage.nearest(&asked, length, &mut products))
@@ -109,10 +133,9 @@ impl WordTable {
         });
         let mut rows = Vec::with_capacity(tokens.len() * DIMENSIONS);
         let mut lengths = Vec::with_capacity(tokens.len());
-        for (row, _) in tokens.iter().filter_map(|token| self.table.row(*token)) {
-            let before = rows.len();
+        for (row, length, _) in tokens.iter().filter_map(|token| self.row(*token)) {
             rows.extend(row);
-            lengths.push(length(&rows[before..]));
+            lengths.push(length);
         }
         PassageWords { rows, lengths }
     }
@@ -149,8 +172,8 @@ fn rarity(nearest: &[f32]) -> f32 {
     (1.0 + (have_not + 0.5) / (have + 0.5)).ln()
 }
 
-fn length(row: &[i8]) -> f32 {
-    let square: i32 = row.iter().map(|x| i32::from(*x) * i32::from(*x)).sum();
+fn length(row: impl Iterator<Item = i8>) -> f32 {
+    let square: i32 = row.map(|x| i32::from(x) * i32::from(x)).sum();
     float(square).sqrt()
 }
 

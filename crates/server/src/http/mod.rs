@@ -10,6 +10,7 @@ mod openapi;
 mod routes;
 mod state;
 mod streams;
+mod web;
 
 pub use error::ApiError;
 pub use listen::{ConnectionLimits, serve};

@@ -32,6 +32,7 @@ mod mind;
 mod openapi;
 mod orders;
 mod outsider;
+mod pages;
 mod personal;
 mod search;
 mod talk;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 /// Headers that keep a browser from being used against us. The documentation page needs its own
-/// scripts and inline styles; nothing needs more.
+/// scripts and inline styles, and pages bring a policy of their own; nothing needs more.
 pub(crate) async fn security_headers(request: Request, next: Next) -> Response {
     let docs = request.uri().path().starts_with("/docs");
     let mut response = next.run(request).await;
@@ -17,8 +17,10 @@ pub(crate) async fn security_headers(request: Request, next: Next) -> Response {
         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
     };
     let headers = response.headers_mut();
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(policy));
     for (name, value) in [
-        ("content-security-policy", policy),
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),

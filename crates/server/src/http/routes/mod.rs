@@ -37,14 +37,12 @@ mod users;
 
 use documents::attachment as saved_as;
 
-use super::{AppState, docs, layers, openapi};
+use super::{AppState, docs, layers, openapi, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::Redirect;
 use axum::routing::get;
-use quipu_core::{Error, ErrorCode};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::OpenApiRouter;
@@ -118,7 +116,6 @@ pub fn router(state: AppState) -> Router {
             "/openapi.json",
             get(async || ([(CONTENT_TYPE, "application/json")], openapi::written())),
         )
-        .route("/", get(|| async { Redirect::temporary("/docs/") }))
         .merge(docs::router())
         .layer(DefaultBodyLimit::max(http.max_body_bytes))
         .layer(from_fn_with_state(http.timeout, layers::timeout));
@@ -128,7 +125,7 @@ pub fn router(state: AppState) -> Router {
     usual
         .merge(uploads)
         .route_layer(from_fn(layers::measure))
-        .fallback(|| async { super::ApiError(Error::new(ErrorCode::RouteNotFound)) })
+        .fallback(web::page)
         .layer(around)
         .with_state(state)
 }

@@ -1,0 +1,28 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiError, api, type Schemas, told } from './client';
+
+export type Me = Schemas['Me'];
+
+/** Whoever is signed in, or nobody. */
+export const me = queryOptions({
+  queryKey: ['me'],
+  staleTime: 60_000,
+  queryFn: async (): Promise<Me | null> => {
+    try {
+      return await told(api.GET('/api/v1/auth/me'));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+export async function signIn(client: QueryClient, email: string, password: string) {
+  await told(api.POST('/api/v1/auth/login', { body: { email, password } }));
+  client.clear();
+}
+
+export async function signOut(client: QueryClient) {
+  await told(api.POST('/api/v1/auth/logout'));
+  client.clear();
+}
