@@ -24,6 +24,8 @@ const queries = new QueryClient({
 });
 const router = makeRouter(queries);
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+// What locks the page behind a dialog looks for it here.
+Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const root = document.getElementById('root');
 if (root) {

@@ -128,7 +128,7 @@ db_test! {
         };
         let (first, second) = (key("una página").await, key("otra página").await);
         // At nine in Lima nobody sells tacos yet.
-        talk.app.clock.advance(std::time::Duration::from_secs(6 * 3600));
+        talk.app.clock.advance(std::time::Duration::from_hours(6));
         for number in 0..MOST {
             let result = ask(&first, number).await;
             assert_eq!(result["success"], true, "{number}: {result}");
@@ -137,7 +137,7 @@ db_test! {
         let refused = ask(&first, MOST).await;
         assert_eq!(refused["error"]["code"], "TOOL_LIMIT_REACHED", "{refused}");
         assert_eq!(ask(&second, MOST).await["success"], true, "another page has orders of its own");
-        talk.app.clock.advance(std::time::Duration::from_secs(3600));
+        talk.app.clock.advance(std::time::Duration::from_hours(1));
         assert_eq!(ask(&first, MOST + 1).await["success"], true);
     }
 
