@@ -56,7 +56,7 @@ fn may_be_used() -> bool {
 }
 
 /// The registers of this thread, laid out for whole tables and given back at the end.
-pub(super) struct Amx {
+pub(super) struct MatrixTile {
     /// They belong to the thread that laid them out.
     _of_this_thread: PhantomData<*const ()>,
 }
@@ -74,7 +74,7 @@ struct TileLayout {
     rows: [u8; 16],
 }
 
-impl Amx {
+impl MatrixTile {
     /// # Safety
     /// Only where [`is_there`] said so.
     pub(super) unsafe fn open() -> Self {
@@ -96,14 +96,14 @@ impl Amx {
     }
 }
 
-impl Drop for Amx {
+impl Drop for MatrixTile {
     fn drop(&mut self) {
         // SAFETY: whoever has this has the registers.
         unsafe { asm!("tilerelease", options(nostack, nomem)) };
     }
 }
 
-impl Tile for Amx {
+impl Tile for MatrixTile {
     const ROWS: usize = MOST_ROWS;
 
     #[inline(always)]

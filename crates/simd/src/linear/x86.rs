@@ -3,7 +3,7 @@
 //! There are no closures in here: what the standard library calls is not compiled for the processor,
 //! and each call of a closure would carry all sums through memory.
 
-use super::amx::Amx;
+use super::amx::MatrixTile;
 use super::tile::{BLOCK_OUTPUTS, Block, STEP, Tile, TileSums, UsedSteps, Widened};
 use super::{Codes, Linear};
 use std::arch::x86_64::{
@@ -23,7 +23,7 @@ pub(super) fn apply_avx512(layer: &Linear, codes: &Codes, out: &mut [f32]) {
 pub(super) fn apply_amx(layer: &Linear, codes: &Codes, out: &mut [f32]) {
     // SAFETY: a kernel exists only where the processor has its instructions and the system lets us
     // use the registers.
-    let tiles = unsafe { Amx::open() };
+    let tiles = unsafe { MatrixTile::open() };
     layer.apply_with(&tiles, codes, out);
 }
 
