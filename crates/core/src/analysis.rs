@@ -17,7 +17,7 @@ mod stem;
 
 pub use frame::without_frame;
 pub use message::{questions, without_names};
-pub use question::{Concept, Question, Unknown, Vocabulary};
+pub use question::{Concept, Question, Unknown, Vocabulary, meant_by};
 pub use spelling::{one_letter_apart, sound};
 pub(crate) use spelling::{plain_forms, sounds_like};
 

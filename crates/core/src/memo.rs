@@ -2,7 +2,7 @@
 
 use crate::quick::QuickMap;
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Results of a pure function, known by a hash of what it was asked that nobody outside the process
 /// can aim at.
@@ -25,19 +25,31 @@ impl<V: Clone> Memo<V> {
     }
 
     pub fn of<Q: Hash + ?Sized>(&self, asked: &Q, work_out: impl FnOnce() -> V) -> V {
-        let key = self.hasher.hash_one(asked);
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(value) = known().get(&key) {
-            return value.clone();
+        if let Some(value) = self.get(asked) {
+            return value;
         }
         // Others go on meanwhile, and at worst work the same out.
         let value = work_out();
-        let mut known = known();
+        self.insert(asked, value.clone());
+        value
+    }
+
+    pub fn get<Q: Hash + ?Sized>(&self, asked: &Q) -> Option<V> {
+        let key = self.hasher.hash_one(asked);
+        self.known().get(&key).cloned()
+    }
+
+    pub fn insert<Q: Hash + ?Sized>(&self, asked: &Q, value: V) {
+        let key = self.hasher.hash_one(asked);
+        let mut known = self.known();
         if known.len() >= self.most {
             known.clear();
         }
-        known.insert(key, value.clone());
-        value
+        known.insert(key, value);
+    }
+
+    fn known(&self) -> MutexGuard<'_, QuickMap<u64, V>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

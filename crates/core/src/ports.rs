@@ -26,13 +26,34 @@ pub trait ChunkSource: Send + Sync {
     async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>>;
 }
 
+/// A chunk as it reads at a version of its knowledge base: its text never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ChunkVersion {
+    pub chunk: ChunkId,
+    pub version: i64,
+}
+
+/// The different words of a passage, as numbers that only its comparer understands.
+pub type PassageWords = Arc<[u16]>;
+
 /// Compares questions with passages word by word.
 #[async_trait]
 pub trait WordComparer: Send + Sync {
+    /// The words of a passage that was read before, if they are still at hand. Such a passage can be
+    /// compared without its text.
+    fn known(&self, passage: ChunkVersion) -> Option<PassageWords>;
+
+    /// The words of a passage, kept at hand for the next question.
+    fn read(&self, passage: ChunkVersion, text: &str) -> PassageWords;
+
     /// How near each passage comes to the words of each question, 0 to 1, question by question. A
     /// word that all of the passages have tells none of them apart and counts little. `None` when
     /// nothing can be compared.
-    async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>>;
+    async fn nearness(
+        &self,
+        questions: &[String],
+        passages: &[PassageWords],
+    ) -> Option<Vec<Vec<f32>>>;
 }
 
 /// Turns questions into vectors of whatever model a knowledge base is searched with.

@@ -19,6 +19,7 @@ use crate::fault::{Fault, Outcome};
 use quipu_core::DocumentId;
 use quipu_core::analysis::bm25::{CONTENT_HALVES, TITLE_HALVES};
 use quipu_core::engine::Entry;
+use quipu_core::memo::Memo;
 use segment::Segment;
 use std::collections::HashMap;
 use std::fs;
@@ -35,6 +36,8 @@ use tantivy::{
 };
 
 pub(crate) const FOLDER: &str = "words";
+/// Misspelt words whose meaning is remembered, some hundred bytes each.
+const MOST_MEANT: usize = 1_000;
 /// What a writer may hold in memory before it writes a segment.
 const WRITER_BYTES: usize = 32 << 20;
 /// Segments beyond this are not merged any further, so that no merge takes minutes.
@@ -65,6 +68,8 @@ pub(crate) struct View {
     pub(crate) chunks: usize,
     /// The sum of the lengths of all chunks.
     pub(crate) length: u64,
+    /// What was meant by words that do not occur, as far as somebody asked.
+    meant: Memo<Arc<[String]>>,
 }
 
 /// Entries of a document, the first of which gets the row `first`.
@@ -247,6 +252,7 @@ impl Words {
             segments,
             chunks,
             length,
+            meant: Memo::new(MOST_MEANT),
         })
     }
 

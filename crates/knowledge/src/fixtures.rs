@@ -7,7 +7,7 @@ use quipu_core::chunking::ChunkPages;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{Chunk, ChunkTells, DocumentSource, KbScope, ReadableKb};
 use quipu_core::language::Language;
-use quipu_core::ports::WordComparer;
+use quipu_core::ports::{ChunkVersion, PassageWords, WordComparer};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, TenantId, Timestamp};
 
@@ -18,7 +18,19 @@ pub(crate) struct SameWords;
 
 #[async_trait]
 impl WordComparer for SameWords {
-    async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>> {
+    fn known(&self, _: ChunkVersion) -> Option<PassageWords> {
+        None
+    }
+
+    fn read(&self, _: ChunkVersion, _: &str) -> PassageWords {
+        PassageWords::default()
+    }
+
+    async fn nearness(
+        &self,
+        questions: &[String],
+        passages: &[PassageWords],
+    ) -> Option<Vec<Vec<f32>>> {
         Some(vec![vec![0.3; passages.len()]; questions.len()])
     }
 }

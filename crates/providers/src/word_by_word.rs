@@ -4,20 +4,21 @@
 //! model's table. "Cuánto sale" finds "cuesta" so, and a misspelt name the one it shares its pieces
 //! with. A word that all of the passages have tells none of them apart and counts little.
 
-use crate::bundled::{self, DIMENSIONS, SPECIAL, Table, WordPiece};
+use crate::bundled::{self, SPECIAL, Table, WordPiece};
 use async_trait::async_trait;
 use quipu_core::memo::Memo;
-use quipu_core::ports::WordComparer;
+use quipu_core::ports::{ChunkVersion, PassageWords, WordComparer};
+use quipu_core::quick::QuickMap;
 use std::collections::HashSet;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::OnceLock;
 
 /// What a customer asks has fewer tokens.
 const MOST_ASKED: usize = 64;
 /// Passages are shorter; what follows in a longer one is not compared.
 const MOST_READ: usize = 1_000;
-/// Bytes of passages that are compared where they are asked for, in some tenths of a millisecond: to
+/// Tokens of passages that are compared where they are asked for, in some tenths of a millisecond: to
 /// hand them to another thread would take as long.
-const MOST_AT_ONCE: usize = 24 * 1024;
+const MOST_AT_ONCE: usize = 6_000;
 /// Passages whose tokens are kept at hand, some hundred bytes each.
 const MOST_KNOWN: usize = 20_000;
 /// A long passage comes near to anything by chance: by so much more for each e-fold of its different
@@ -29,22 +30,46 @@ const USUAL: f32 = 64.0;
 const SAME: f32 = 0.6;
 
 /// The comparer inside the binary.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BuiltinWords;
+#[derive(Debug)]
+pub struct BuiltinWords {
+    known: Memo<PassageWords>,
+}
+
+impl Default for BuiltinWords {
+    fn default() -> Self {
+        Self {
+            known: Memo::new(MOST_KNOWN),
+        }
+    }
+}
 
 #[async_trait]
 impl WordComparer for BuiltinWords {
-    async fn nearness(&self, questions: &[String], passages: &[String]) -> Option<Vec<Vec<f32>>> {
-        let bytes: usize = passages.iter().map(String::len).sum();
-        if bytes * questions.len() <= MOST_AT_ONCE {
-            return WordTable::bundled().map(|table| table.all(questions, passages));
+    fn known(&self, passage: ChunkVersion) -> Option<PassageWords> {
+        self.known.get(&passage)
+    }
+
+    fn read(&self, passage: ChunkVersion, text: &str) -> PassageWords {
+        let words = WordTable::bundled().map(|table| table.passage(text));
+        let words = words.unwrap_or_default();
+        self.known.insert(&passage, words.clone());
+        words
+    }
+
+    async fn nearness(
+        &self,
+        questions: &[String],
+        passages: &[PassageWords],
+    ) -> Option<Vec<Vec<f32>>> {
+        let table = WordTable::bundled()?;
+        let tokens: usize = passages.iter().map(|words| words.len()).sum();
+        if tokens * questions.len() <= MOST_AT_ONCE {
+            return Some(table.all(questions, passages));
         }
         // Long questions to long passages take milliseconds, which nobody else should wait for.
         let (questions, passages) = (questions.to_vec(), passages.to_vec());
-        let comparing = tokio::task::spawn_blocking(move || {
-            WordTable::bundled().map(|table| table.all(&questions, &passages))
-        });
-        comparing.await.ok().flatten()
+        let comparing = tokio::task::spawn_blocking(move || table.all(&questions, &passages));
+        comparing.await.ok()
     }
 }
 
@@ -56,10 +81,14 @@ struct WordTable {
     lengths: Vec<f32>,
 }
 
-/// The different tokens of a text, as rows of the table one after another.
-struct PassageWords {
+/// The tokens of a question.
+#[derive(Default)]
+struct QuestionWords {
+    /// Rows of the table, one after another.
     rows: Vec<i8>,
     lengths: Vec<f32>,
+    /// What each counts, whatever the passages have.
+    weights: Vec<f32>,
 }
 
 impl WordTable {
@@ -82,62 +111,60 @@ impl WordTable {
     }
 
     /// A row of the table, how long it is, and what one of its numbers is worth.
-    fn row(&self, token: u16) -> Option<(impl Iterator<Item = i8>, f32, f32)> {
+    fn row(&self, token: u16) -> Option<(&'static [i8], f32, f32)> {
         let (row, scale) = self.table.row(token)?;
         let length = self.lengths.get(usize::from(token))?;
         Some((row, *length, scale))
     }
 
-    fn all(&self, questions: &[String], passages: &[String]) -> Vec<Vec<f32>> {
-        let read: Vec<PassageWords> = passages.iter().map(|text| self.passage(text)).collect();
-        let near = questions.iter().map(|text| self.near(text, &read));
+    fn all(&self, questions: &[String], passages: &[PassageWords]) -> Vec<Vec<f32>> {
+        let near = questions
+            .iter()
+            .map(|text| self.near(&self.question(text), passages));
         near.collect()
     }
 
     /// How near each passage is to the question, 0 to 1.
-    fn near(&self, question: &str, passages: &[PassageWords]) -> Vec<f32> {
-        let mut products = Vec::new();
+    fn near(&self, question: &QuestionWords, passages: &[PassageWords]) -> Vec<f32> {
+        let mut cosines = TokenCosines::new(self, question);
+        let nearest: Vec<Vec<f32>> = passages
+            .iter()
+            .map(|passage| cosines.nearest(passage))
+            .collect();
         let mut sums = vec![0.0; passages.len()];
         let mut most = 0.0;
-        for token in self.tokens(question, MOST_ASKED) {
-            let Some((asked, length, scale)) = self.row(token) else {
-                continue;
-            };
-            let asked: Vec<i8> = asked.collect();
-            let nearest: Vec<f32> = passages
-                .iter()
-                .map(|passage| passage.nearest(&asked, length, &mut products))
-                .collect();
-            let weight = length * scale * rarity(&nearest);
-            for (sum, near) in sums.iter_mut().zip(&nearest) {
-                *sum += weight * near;
+        for (word, weight) in question.weights.iter().enumerate() {
+            let weight = weight * rarity(nearest.iter().map(|of_passage| of_passage[word]));
+            for (sum, of_passage) in sums.iter_mut().zip(&nearest) {
+                *sum += weight * of_passage[word];
             }
             most += weight;
         }
         let near = sums.iter().zip(passages).map(|(sum, passage)| {
-            if most <= 0.0 || passage.lengths.is_empty() {
+            if most <= 0.0 || passage.is_empty() {
                 return 0.0;
             }
-            (sum / most - passage.by_chance()).clamp(0.0, 1.0)
+            (sum / most - by_chance(passage)).clamp(0.0, 1.0)
         });
         near.collect()
     }
 
-    fn passage(&self, text: &str) -> PassageWords {
-        static KNOWN: LazyLock<Memo<Arc<[u16]>>> = LazyLock::new(|| Memo::new(MOST_KNOWN));
-        let tokens = KNOWN.of(text, || {
-            let mut seen = HashSet::new();
-            let mut tokens = self.tokens(text, MOST_READ);
-            tokens.retain(|token| seen.insert(*token));
-            tokens.into()
-        });
-        let mut rows = Vec::with_capacity(tokens.len() * DIMENSIONS);
-        let mut lengths = Vec::with_capacity(tokens.len());
-        for (row, length, _) in tokens.iter().filter_map(|token| self.row(*token)) {
-            rows.extend(row);
-            lengths.push(length);
+    fn question(&self, text: &str) -> QuestionWords {
+        let mut question = QuestionWords::default();
+        let tokens = self.tokens(text, MOST_ASKED);
+        for (row, length, scale) in tokens.iter().filter_map(|token| self.row(*token)) {
+            question.rows.extend_from_slice(row);
+            question.lengths.push(length);
+            question.weights.push(length * scale);
         }
-        PassageWords { rows, lengths }
+        question
+    }
+
+    fn passage(&self, text: &str) -> PassageWords {
+        let mut seen = HashSet::new();
+        let mut tokens = self.tokens(text, MOST_READ);
+        tokens.retain(|token| seen.insert(*token));
+        tokens.into()
     }
 
     fn tokens(&self, text: &str, most: usize) -> Vec<u16> {
@@ -147,33 +174,72 @@ impl WordTable {
     }
 }
 
-impl PassageWords {
-    /// What a passage of this length has more than a usual one, whatever is asked.
-    fn by_chance(&self) -> f32 {
-        let tokens = u16::try_from(self.lengths.len()).unwrap_or(u16::MAX);
-        BY_CHANCE * (f32::from(tokens.max(1)) / USUAL).ln()
+/// How near tokens of passages are to each token of a question. Passages of one business share many.
+struct TokenCosines<'a> {
+    table: &'a WordTable,
+    question: &'a QuestionWords,
+    /// Where the cosines of a token begin.
+    places: QuickMap<u16, usize>,
+    cosines: Vec<f32>,
+    products: Vec<i32>,
+}
+
+impl<'a> TokenCosines<'a> {
+    fn new(table: &'a WordTable, question: &'a QuestionWords) -> Self {
+        Self {
+            table,
+            question,
+            places: QuickMap::default(),
+            cosines: Vec::new(),
+            products: vec![0; question.lengths.len()],
+        }
     }
 
-    /// The cosine of the nearest word.
-    fn nearest(&self, asked: &[i8], length: f32, products: &mut Vec<i32>) -> f32 {
-        products.resize(self.lengths.len(), 0);
-        quipu_simd::scan_i8(asked, &self.rows, products);
-        let cosines = products.iter().zip(&self.lengths);
-        let cosines = cosines.map(|(product, its)| float(*product) / (length * its).max(1e-9));
-        cosines.fold(0.0, f32::max)
+    /// For each token of the question the cosine of the passage's token that is nearest to it.
+    fn nearest(&mut self, passage: &PassageWords) -> Vec<f32> {
+        let mut nearest = vec![0.0_f32; self.question.lengths.len()];
+        for token in passage.iter() {
+            for (nearest, cosine) in nearest.iter_mut().zip(self.of(*token)) {
+                *nearest = nearest.max(*cosine);
+            }
+        }
+        nearest
     }
+
+    fn of(&mut self, token: u16) -> &[f32] {
+        let asked = self.question.lengths.len();
+        let next = self.cosines.len();
+        let place = *self.places.entry(token).or_insert(next);
+        if place == next
+            && let Some((row, its, _)) = self.table.row(token)
+        {
+            quipu_simd::scan_i8(row, &self.question.rows, &mut self.products);
+            let of_question = self.products.iter().zip(&self.question.lengths);
+            let cosine =
+                |(product, length): (&i32, &f32)| float(*product) / (length * its).max(1e-9);
+            self.cosines.extend(of_question.map(cosine));
+        }
+        self.cosines.get(place..place + asked).unwrap_or_default()
+    }
+}
+
+/// What a passage of this length has more than a usual one, whatever is asked.
+fn by_chance(passage: &PassageWords) -> f32 {
+    let tokens = u16::try_from(passage.len()).unwrap_or(u16::MAX);
+    BY_CHANCE * (f32::from(tokens.max(1)) / USUAL).ln()
 }
 
 /// What a word is worth that so many of the passages have.
-fn rarity(nearest: &[f32]) -> f32 {
+fn rarity(nearest: impl ExactSizeIterator<Item = f32>) -> f32 {
     let count = |number: usize| f32::from(u16::try_from(number).unwrap_or(u16::MAX));
-    let have = count(nearest.iter().filter(|near| **near > SAME).count());
-    let have_not = count(nearest.len()) - have;
+    let all = count(nearest.len());
+    let have = count(nearest.filter(|near| *near > SAME).count());
+    let have_not = all - have;
     (1.0 + (have_not + 0.5) / (have + 0.5)).ln()
 }
 
-fn length(row: impl Iterator<Item = i8>) -> f32 {
-    let square: i32 = row.map(|x| i32::from(x) * i32::from(x)).sum();
+fn length(row: &[i8]) -> f32 {
+    let square: i32 = row.iter().map(|x| i32::from(*x) * i32::from(*x)).sum();
     float(square).sqrt()
 }
 
@@ -188,11 +254,21 @@ fn float(product: i32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quipu_core::{ChunkId, Timestamp};
+
+    fn version(version: i64) -> ChunkVersion {
+        let chunk = ChunkId::generate(Timestamp::UNIX_EPOCH);
+        ChunkVersion { chunk, version }
+    }
 
     async fn near(question: &str, passages: &[&str]) -> Vec<f32> {
-        let passages: Vec<String> = passages.iter().map(|text| (*text).to_owned()).collect();
+        let words = BuiltinWords::default();
+        let read: Vec<PassageWords> = passages
+            .iter()
+            .map(|text| words.read(version(0), text))
+            .collect();
         let questions = [question.to_owned()];
-        let near = BuiltinWords.nearness(&questions, &passages).await;
+        let near = words.nearness(&questions, &read).await;
         near.unwrap().remove(0)
     }
 
@@ -242,5 +318,19 @@ mod tests {
         assert_eq!(near("", &["Abrimos."]).await, [0.0]);
         assert_eq!(near("¿abren?", &[""]).await, [0.0]);
         assert!(near("¿abren?", &[]).await.is_empty());
+    }
+
+    #[test]
+    fn a_chunk_is_known_as_it_reads_at_its_version() {
+        let words = BuiltinWords::default();
+        let first = version(1);
+        assert!(words.known(first).is_none());
+        let read = words.read(first, "Abrimos el domingo.");
+        assert_eq!(words.known(first), Some(read));
+        let later = ChunkVersion {
+            version: 2,
+            ..first
+        };
+        assert!(words.known(later).is_none());
     }
 }

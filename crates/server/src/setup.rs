@@ -239,7 +239,7 @@ fn join(
             search: Duration::from_millis(config.search.search_deadline_milliseconds),
             rerank: Duration::from_millis(config.rerank.deadline_milliseconds),
         },
-        words: Arc::new(BuiltinWords),
+        words: Arc::new(BuiltinWords::default()),
         reranking: reranking(config),
         retrieval_log: RetrievalLog::default(),
         models: Arc::new(models(config)),

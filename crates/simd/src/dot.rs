@@ -16,6 +16,13 @@ pub fn scan_i8(query: &[i8], rows: &[i8], out: &mut [i32]) {
     Kernel::best().scan_i8(query, rows, out);
 }
 
+/// Bytes as they lie in a file, as the numbers from -128 to 127 that they stand for.
+#[must_use]
+pub fn signed(bytes: &[u8]) -> &[i8] {
+    // SAFETY: both kinds of byte have one size and one alignment, and any bits are valid for both.
+    unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+}
+
 compiled_for_each! {
     /// See [`dot`].
     #[must_use]

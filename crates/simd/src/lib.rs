@@ -13,7 +13,7 @@ mod linear;
 mod matmul;
 mod rows;
 
-pub use dot::{dot, scan_i8};
+pub use dot::{dot, scan_i8, signed};
 pub use kernel::Kernel;
 pub use linear::{Codes, Linear};
 pub use matmul::{Table, TableMut};

@@ -36,6 +36,22 @@ pub trait Vocabulary {
 
     /// The terms that occur, begin with one of these letters and are the same in some way.
     fn like(&self, initials: &[char], same: &dyn Fn(&str) -> bool) -> Vec<String>;
+
+    /// The terms that may have been [meant by](meant_by) a word that does not occur. Whoever is asked
+    /// for the same words again and again may remember them.
+    fn instead_of(&self, typed: &str) -> Vec<String> {
+        meant_by(typed, self)
+    }
+}
+
+/// The terms of a vocabulary that sound like this word, else those that are one letter apart.
+pub fn meant_by<V: Vocabulary + ?Sized>(typed: &str, vocabulary: &V) -> Vec<String> {
+    let heard = vocabulary.like(&initials(typed), &sounds_like(typed));
+    if heard.is_empty() {
+        vocabulary.near(typed)
+    } else {
+        heard
+    }
 }
 
 impl<S: BuildHasher> Vocabulary for HashSet<&str, S> {
@@ -123,12 +139,7 @@ impl Concept {
         if !plain.is_empty() || self.strength(|term| vocabulary.has(term)) > 0.0 {
             return plain;
         }
-        let heard = vocabulary.like(&initials(typed), &sounds_like(typed));
-        if heard.is_empty() {
-            vocabulary.near(typed)
-        } else {
-            heard
-        }
+        vocabulary.instead_of(typed)
     }
 
     fn add(&mut self, term: String, worth: f32) {

@@ -2,7 +2,7 @@
 
 use super::View;
 use crate::fault::{Fault, Outcome};
-use quipu_core::analysis::{Vocabulary, one_letter_apart};
+use quipu_core::analysis::{Vocabulary, meant_by, one_letter_apart};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use tantivy::query::FuzzyTermQuery;
@@ -125,5 +125,17 @@ impl Vocabulary for Terms<'_> {
 
     fn like(&self, initials: &[char], same: &dyn Fn(&str) -> bool) -> Vec<String> {
         self.or_note(self.beginning(initials, same))
+    }
+
+    fn instead_of(&self, typed: &str) -> Vec<String> {
+        if let Some(known) = self.view.meant.get(typed) {
+            return known.to_vec();
+        }
+        let meant = meant_by(typed, self);
+        // What could not be read is asked again.
+        if self.fault.borrow().is_none() {
+            self.view.meant.insert(typed, meant.clone().into());
+        }
+        meant
     }
 }

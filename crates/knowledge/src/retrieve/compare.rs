@@ -8,6 +8,7 @@ use super::candidate::{Candidate, Probed, measured};
 use super::read::{ReadTexts, text};
 use super::{Retrieval, Search};
 use crate::score::{Measured, is_compared};
+use quipu_core::ports::{ChunkVersion, PassageWords};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{ChunkId, Result};
 use std::collections::HashMap;
@@ -81,8 +82,13 @@ impl Search<'_> {
         if !best.iter().any(|candidate| asked.is_compared(candidate)) {
             return Ok(());
         }
-        self.look_up(scope, best, texts, retrieval).await?;
-        let Some(near) = self.nearness(asked, best, texts).await else {
+        let compared: Vec<Candidate> = best
+            .iter()
+            .filter(|candidate| asked.is_compared(candidate))
+            .cloned()
+            .collect();
+        let words = self.words_of(scope, &compared, texts, retrieval).await?;
+        let Some(near) = self.nearness(asked, words).await else {
             return Ok(());
         };
         asked.judge(best, &near);
@@ -101,18 +107,45 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// How near each of these is to each question, where its text is there.
+    /// The words of these. Only those that nobody asked for before have to be read.
+    ///
+    /// # Errors
+    /// When the texts cannot be read.
+    async fn words_of(
+        &self,
+        scope: &RetrievalScope,
+        compared: &[Candidate],
+        texts: &mut ReadTexts,
+        retrieval: &mut Retrieval,
+    ) -> Result<Vec<(ChunkId, PassageWords)>> {
+        let version = |candidate: &Candidate| ChunkVersion {
+            chunk: candidate.chunk,
+            version: scope.knowledge_bases()[candidate.kb].index_version,
+        };
+        let mut words = Vec::with_capacity(compared.len());
+        let mut unknown = Vec::new();
+        for candidate in compared {
+            match self.words.known(version(candidate)) {
+                Some(known) => words.push((candidate.chunk, known)),
+                None => unknown.push(candidate.clone()),
+            }
+        }
+        self.look_up(scope, &unknown, texts, retrieval).await?;
+        words.extend(unknown.iter().filter_map(|candidate| {
+            let text = text(texts.get(candidate.chunk)?);
+            let read = self.words.read(version(candidate), &text);
+            Some((candidate.chunk, read))
+        }));
+        Ok(words)
+    }
+
+    /// How near each of these is to each question.
     async fn nearness(
         &self,
         asked: &AskedFor<'_>,
-        best: &[Candidate],
-        texts: &ReadTexts,
+        words: Vec<(ChunkId, PassageWords)>,
     ) -> Option<Vec<Nearness>> {
-        let (chunks, passages): (Vec<ChunkId>, Vec<String>) = best
-            .iter()
-            .filter(|candidate| asked.is_compared(candidate))
-            .filter_map(|candidate| Some((candidate.chunk, text(texts.get(candidate.chunk)?))))
-            .unzip();
+        let (chunks, passages): (Vec<ChunkId>, Vec<PassageWords>) = words.into_iter().unzip();
         let comparing = self.words.nearness(asked.questions, &passages);
         let Ok(near) = timeout(self.deadlines.search, comparing).await else {
             tracing::warn!("what was found was not compared in time");
@@ -132,9 +165,14 @@ mod tests {
     use quipu_core::engine::{Engine, Found, Hit, Partition, Probe};
     use quipu_core::knowledge::{Chunk, ReadableKb};
     use quipu_core::language::Language;
-    use quipu_core::ports::{ChunkSource, QuestionVectors, WordComparer};
+    use quipu_core::ports::{
+        ChunkSource, ChunkVersion, PassageWords, QuestionVectors, WordComparer,
+    };
     use quipu_core::retrieval::RetrievalScope;
     use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result, TenantId};
+    use std::collections::HashMap;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     const QUESTION: &str = "¿dónde queda la clínica?";
 
@@ -143,6 +181,20 @@ mod tests {
         chunks: Vec<Chunk>,
         known: &'static str,
         compares: bool,
+        words: Mutex<HashMap<ChunkVersion, PassageWords>>,
+        chunks_read: AtomicUsize,
+    }
+
+    impl AlikeWorld {
+        fn new(own: &ReadableKb, texts: &[&str], known: &'static str) -> Self {
+            Self {
+                chunks: texts.iter().map(|text| chunk(own.id, text)).collect(),
+                known,
+                compares: true,
+                words: Mutex::default(),
+                chunks_read: AtomicUsize::new(0),
+            }
+        }
     }
 
     #[async_trait]
@@ -196,13 +248,23 @@ mod tests {
 
     #[async_trait]
     impl WordComparer for AlikeWorld {
+        fn known(&self, passage: ChunkVersion) -> Option<PassageWords> {
+            self.words.lock().unwrap().get(&passage).cloned()
+        }
+
+        fn read(&self, passage: ChunkVersion, text: &str) -> PassageWords {
+            let words: PassageWords = [u16::from(text.contains(self.known))].into();
+            self.words.lock().unwrap().insert(passage, words.clone());
+            words
+        }
+
         async fn nearness(
             &self,
             questions: &[String],
-            passages: &[String],
+            passages: &[PassageWords],
         ) -> Option<Vec<Vec<f32>>> {
             assert_eq!(questions, [QUESTION]);
-            let near = |text: &String| if text.contains(self.known) { 0.6 } else { 0.3 };
+            let near = |words: &PassageWords| if words[0] == 1 { 0.6 } else { 0.3 };
             let near = passages.iter().map(near).collect();
             self.compares.then(|| vec![near])
         }
@@ -211,6 +273,7 @@ mod tests {
     #[async_trait]
     impl ChunkSource for AlikeWorld {
         async fn findable(&self, _: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+            self.chunks_read.fetch_add(ids.len(), Ordering::Relaxed);
             let chunks = self.chunks.iter().filter(|chunk| ids.contains(&chunk.id));
             Ok(chunks.cloned().collect())
         }
@@ -243,11 +306,7 @@ mod tests {
         ] {
             let mut own = kb(0, 1.0);
             own.searched_with.model = model;
-            let mut world = AlikeWorld {
-                chunks: texts.iter().map(|text| chunk(own.id, text)).collect(),
-                known: texts[2],
-                compares: true,
-            };
+            let mut world = AlikeWorld::new(&own, &texts, texts[2]);
             let (best, compared) = first(&own, &world).await;
             assert_eq!(best, texts[2]);
             // Without it they are as they were found.
@@ -261,5 +320,24 @@ mod tests {
             own.searched_with.model = "text-embedding-3-small".to_owned();
             assert_eq!(first(&own, &world).await.0, texts[0]);
         }
+    }
+
+    #[tokio::test]
+    async fn what_was_compared_before_is_not_read_to_be_compared() {
+        let texts = [
+            "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve",
+        ];
+        let mut own = kb(0, 1.0);
+        let world = AlikeWorld::new(&own, &texts, texts[8]);
+        let read = async |own: &ReadableKb| {
+            assert_eq!(first(own, &world).await.0, texts[8]);
+            world.chunks_read.swap(0, Ordering::Relaxed)
+        };
+        assert_eq!(read(&own).await, 9);
+        // Only what is told is read then, and what stands in for one that says the same.
+        assert_eq!(read(&own).await, 7);
+        // A later version may read differently.
+        own.index_version += 1;
+        assert_eq!(read(&own).await, 9);
     }
 }

@@ -1,5 +1,6 @@
 //! A table with a row per token, as it lies in the file: eight bits a number, one scale a row.
 
+use quipu_simd::signed;
 use safetensors::{Dtype, SafeTensors};
 
 /// The vectors of all bundled models have this length.
@@ -33,11 +34,10 @@ impl Table {
     }
 
     /// The numbers of a row as they lie in the file, and by what each is to be multiplied.
-    pub(crate) fn row(&self, row: u16) -> Option<(impl Iterator<Item = i8>, f32)> {
+    pub(crate) fn row(&self, row: u16) -> Option<(&'static [i8], f32)> {
         let row = usize::from(row);
         let (row, scale) = self.rows.get(row).zip(self.scales.get(row))?;
-        let numbers = row.iter().map(|value| value.cast_signed());
-        Some((numbers, f32::from_le_bytes(*scale)))
+        Some((signed(row), f32::from_le_bytes(*scale)))
     }
 }
 

@@ -1,0 +1,83 @@
+import type { Widened } from '../widened';
+
+export const es = {
+  signIn: {
+    title: 'Entra en Quipu',
+    email: 'Correo',
+    password: 'Contraseña',
+    submit: 'Entrar',
+    first: 'La primera vez, usa el correo y la contraseña de un solo uso que mostró la consola al arrancar.',
+  },
+  newPassword: {
+    title: 'Elige tu contraseña',
+    why: 'La que usaste es de un solo uso. Elige otra que solo tú conozcas: diez caracteres o más.',
+    current: 'Contraseña actual',
+    next: 'Contraseña nueva',
+    again: 'Otra vez, para estar seguros',
+    differ: 'No es la misma',
+    submit: 'Guardar y continuar',
+  },
+  choose: {
+    title: '¿Con qué negocio trabajas?',
+    hint: 'Empieza con una demostración, o crea el tuyo.',
+    none: 'Todavía no perteneces a ningún negocio. Pide a quien lo administra que te invite.',
+    create: 'Crear un negocio',
+    name: 'Nombre del negocio',
+    slug: 'Dirección',
+    slugHelp: 'En minúsculas, con guiones: aparece en las direcciones de las páginas.',
+    timeZone: 'Zona horaria',
+    admin: 'Plan',
+  },
+  home: {
+    title: (name: string) => `Hola, ${name}`,
+    agents: 'Agentes',
+    knowledge: 'Bases de conocimiento',
+    documents: 'Documentos',
+    chunks: 'Fragmentos',
+    start: 'Para empezar',
+    stepAgent: 'Crea un agente',
+    stepKnowledge: 'Sube lo que debe saber',
+    stepTry: 'Habla con él',
+  },
+};
+
+export const en: Widened<typeof es> = {
+  signIn: {
+    title: 'Sign in to Quipu',
+    email: 'E-mail',
+    password: 'Password',
+    submit: 'Sign in',
+    first: 'The first time, use the address and the one-time password that the console showed at the start.',
+  },
+  newPassword: {
+    title: 'Choose your password',
+    why: 'The one you used works once. Choose another that only you know: ten characters or more.',
+    current: 'Current password',
+    next: 'New password',
+    again: 'Once more, to be sure',
+    differ: 'Not the same',
+    submit: 'Save and go on',
+  },
+  choose: {
+    title: 'Which business do you work with?',
+    hint: 'Begin with a demonstration, or make your own.',
+    none: 'You do not belong to a business yet. Ask whoever runs it to invite you.',
+    create: 'Make a business',
+    name: 'Name of the business',
+    slug: 'Address',
+    slugHelp: 'Lower case, with hyphens: it stands in the addresses of the pages.',
+    timeZone: 'Time zone',
+    admin: 'Plan',
+  },
+  home: {
+    title: (name) => `Hello, ${name}`,
+    agents: 'Agents',
+    knowledge: 'Knowledge bases',
+    documents: 'Documents',
+    chunks: 'Chunks',
+    start: 'To begin',
+    stepAgent: 'Make an agent',
+    stepKnowledge: 'Upload what it should know',
+    stepTry: 'Talk to it',
+  },
+};
