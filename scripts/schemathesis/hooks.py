@@ -34,7 +34,7 @@ PROTECTED |= {TENANT, PLAN, AGENT, "free", "professional", "enterprise", "n8n_sh
 # Operations that would end the session that all others need.
 ALWAYS_FIXED = {"logout", "end_session", "change_password"}
 # Operations that would take too long, or ask the network.
-ALWAYS_FIXED |= {"follow_knowledge_base", "add_url_document"}
+ALWAYS_FIXED |= {"follow_knowledge_base", "follow_changes", "add_url_document"}
 
 answers = Counter()
 fixes = {}
@@ -114,9 +114,9 @@ def an_assignment_to_lose(case):
     case.path_parameters.update(kb_id=MAKER.assigned_knowledge_base(), agent=AGENT)
 
 
-@fix("follow_knowledge_base")
+@fix("follow_knowledge_base", "follow_changes")
 def a_short_stay(case):
-    if mostly():
+    if "kb_id" in case.path_parameters and mostly():
         a_knowledge_base(case)
     if isinstance(case.query, dict) and isinstance(case.query.get("seconds", 300), int):
         case.query["seconds"] = min(case.query.get("seconds", 300), 1)

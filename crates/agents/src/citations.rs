@@ -75,6 +75,7 @@ fn number(citations: &mut Vec<Citation>, passage: &Passage, quote: &str) -> Opti
             .at(usize::try_from(before).unwrap_or(0))
             .or(passage.page_number),
         similarity: passage.similarity,
+        business: passage.business.clone(),
     });
     Some(number)
 }

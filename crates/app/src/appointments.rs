@@ -20,7 +20,7 @@ pub(crate) use reminders::{REMIND, remind};
 
 use crate::{Actor, App};
 use quipu_core::access::Permission;
-use quipu_core::appointment::Appointment;
+use quipu_core::appointment::{Appointment, AppointmentOrder};
 use quipu_core::history::{HistoryEntry, Subject};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AppointmentId, Error, Result};
@@ -50,20 +50,19 @@ pub async fn get(app: &App, actor: &Actor, id: AppointmentId) -> Result<Appointm
     })
 }
 
-/// Newest first.
-///
 /// # Errors
 /// `FORBIDDEN` without the permission.
 pub async fn list(
     app: &App,
     actor: &Actor,
     filter: &AppointmentFilter,
+    order: AppointmentOrder,
     page: PageRequest,
 ) -> Result<Page<Appointment>> {
     actor.require(Permission::CustomersRead)?;
     let tx = app.store.read(actor.scope()).await?;
     let now = tx.now();
-    let page = tx.appointments().list(filter, page).await?;
+    let page = tx.appointments().list(filter, order, page).await?;
     Ok(page.map(|mut found| {
         found.status = found.status_at(now);
         found

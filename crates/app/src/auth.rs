@@ -24,8 +24,10 @@ pub const N8N_SECRET: &str = "n8n_shared_secret";
 /// Somebody who has just signed in.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SignedIn {
-    /// Send it as `Authorization: Bearer …`. Browsers get it as a cookie as well.
-    pub token: String,
+    /// Send it as `Authorization: Bearer …`. Browsers get it as a cookie as well, and may ask for that
+    /// alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
     pub expires_at: Timestamp,
     pub user: User,
     pub tenants: Vec<Membership>,
@@ -96,7 +98,7 @@ pub async fn sign_in(
     lock_out::note("succeeded");
     tracing::info!(user.id = %id, client.address = %address, "user {id} signed in from {address}");
     Ok(SignedIn {
-        token,
+        token: Some(token),
         expires_at,
         user,
         tenants,

@@ -29,6 +29,7 @@ pub mod knowledge_bases;
 pub mod leads;
 pub mod learning;
 pub mod limits;
+pub mod live;
 pub mod loyalty;
 pub mod members;
 mod merge;
@@ -101,6 +102,8 @@ pub struct App {
     pub model_patience: Duration,
     pub prompts: chat::Prompts,
     pub turn_log: chat::TurnLog,
+    /// Tells whoever looks at something that it changed.
+    pub live: live::LiveFeed,
     pub fetcher: Arc<dyn PageFetcher>,
     pub rate: rate::RateLimits,
     pub access: AccessSettings,

@@ -1,11 +1,12 @@
 //! What happened in the turns of agents, what people made of it, and what it comes to.
 
-use crate::{Actor, App, agents, chat};
+use crate::{Actor, App, agents, chat, profile};
 use jiff::{SignedDuration, ToSpan};
 use quipu_core::access::Permission;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::turn::{
-    AgentStatistics, Comparison, Feedback, TurnDetails, TurnSummary, VariantMeasures,
+    AgentStatistics, Comparison, Feedback, SeriesPoint, SeriesStretch, StatisticsSeries,
+    TurnDetails, TurnSummary, VariantMeasures,
 };
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, LeadId, Result, Timestamp, TurnId};
@@ -130,7 +131,11 @@ pub async fn statistics(
     let (from, to) = bounded(app, period)?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = agents::find(&tx, agent).await?.id;
-    let within = Within { agent, from, to };
+    let within = Within {
+        agent: Some(agent),
+        from,
+        to,
+    };
     let sums = tx.turn_measures().sums(within, None).await?;
     let searched = tx.retrievals().sums(within).await?;
     let regenerations = tx.prompts().regenerations(agent).await?;
@@ -156,7 +161,7 @@ pub async fn comparison(
     actor.require(Permission::UsageRead)?;
     let (from, to) = bounded(app, period)?;
     let tx = app.store.read(actor.scope()).await?;
-    let agent = agents::find(&tx, agent).await?.id;
+    let agent = Some(agents::find(&tx, agent).await?.id);
     let within = Within { agent, from, to };
     let mut variants = Vec::new();
     for variant in tx.turn_measures().variants(within).await? {
@@ -164,6 +169,50 @@ pub async fn comparison(
         variants.push(VariantMeasures::of(variant, &sums));
     }
     Ok(Comparison::of(variants, from, to))
+}
+
+/// How one agent or all of them do as time goes by, on the clock of the business, and how they did in
+/// as much time before.
+///
+/// # Errors
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period or when it has too many stretches.
+pub async fn series(
+    app: &App,
+    actor: &Actor,
+    agent: Option<&str>,
+    period: Period,
+    every: SeriesStretch,
+) -> Result<StatisticsSeries> {
+    actor.require(Permission::UsageRead)?;
+    let (from, to) = bounded(app, period)?;
+    let stretches = every.cut(from, to, &profile::time_zone(actor));
+    let mut checks = Checks::new();
+    if stretches.len() > SeriesStretch::MOST {
+        let max = SeriesStretch::MOST;
+        checks.problem("every", Problem::TooMany { max });
+    }
+    checks.finish()?;
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = match agent {
+        Some(agent) => Some(agents::find(&tx, agent).await?.id),
+        None => None,
+    };
+    let point = async |from: Timestamp, to: Timestamp| -> Result<SeriesPoint> {
+        let within = Within { agent, from, to };
+        let sums = tx.turn_measures().sums(within, None).await?;
+        let searched = tx.retrievals().sums(within).await?;
+        Ok(SeriesPoint::of(&sums, &searched, from, to))
+    };
+    let mut points = Vec::with_capacity(stretches.len());
+    for (from, to) in stretches {
+        points.push(point(from, to).await?);
+    }
+    let earlier = from.saturating_sub(to.duration_since(from)).unwrap_or(from);
+    Ok(StatisticsSeries {
+        total: point(from, to).await?,
+        before: point(earlier, from).await?,
+        points,
+    })
 }
 
 fn viewer(actor: &Actor) -> TurnViewer {

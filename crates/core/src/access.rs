@@ -215,6 +215,8 @@ pub struct Membership {
     pub tenant_slug: String,
     pub tenant_name: String,
     pub role: Role,
+    /// What the person may do there.
+    pub permissions: Vec<Permission>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

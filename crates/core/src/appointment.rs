@@ -109,6 +109,18 @@ pub struct Appointment {
     pub updated_at: Timestamp,
 }
 
+words! {
+    /// What a list of appointments begins with.
+    #[derive(Default)]
+    AppointmentOrder {
+        /// Those that were made last.
+        #[default]
+        Newest = "newest",
+        /// Those that begin first.
+        Start = "start",
+    }
+}
+
 impl Appointment {
     /// What a booking of it takes up: the person, the table or the branch.
     #[must_use]

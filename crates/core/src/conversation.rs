@@ -1,6 +1,6 @@
 //! Conversations: who says what, and whether the agent or a person answers.
 
-use crate::lead::{Channel, words};
+use crate::lead::{Channel, Temperature, words};
 use crate::{
     AgentId, AttachmentId, ConversationId, Error, ErrorCode, LeadId, MessageId, Result, Timestamp,
     UserId,
@@ -131,6 +131,42 @@ pub struct Message {
     pub created_at: Timestamp,
 }
 
+/// A conversation as a list shows it: with whom, and what was said last.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ConversationRow {
+    #[serde(flatten)]
+    pub conversation: Conversation,
+    pub lead_name: Option<String>,
+    pub lead_temperature: Option<Temperature>,
+    /// What the customer saw last.
+    pub last_message: Option<LastMessage>,
+}
+
+/// The beginning of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct LastMessage {
+    pub role: MessageRole,
+    pub text: String,
+    pub created_at: Timestamp,
+}
+
+impl LastMessage {
+    /// How much of a message a list shows.
+    pub const CHARS: usize = 200;
+}
+
+words! {
+    /// What a list of conversations begins with.
+    #[derive(Default)]
+    ConversationOrder {
+        /// Those that began last.
+        #[default]
+        Newest = "newest",
+        /// Those in which something was said last.
+        Activity = "activity",
+    }
+}
+
 /// A conversation that is about to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct NewConversation {
@@ -146,6 +182,8 @@ pub struct ConversationFilter {
     pub agent_id: Option<AgentId>,
     pub mode: Option<HandoffMode>,
     pub status: Option<ConversationStatus>,
+    pub channel: Option<Channel>,
+    pub order: ConversationOrder,
 }
 
 /// A message that is about to be written.

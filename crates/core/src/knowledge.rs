@@ -411,7 +411,7 @@ pub struct ProcessingStatus {
 }
 
 /// What of the business a document tells about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BusinessThing {
     /// Such as `faq` or `policy`.
     pub kind: String,

@@ -29,6 +29,7 @@ pub mod knowledge;
 pub mod language;
 pub mod lead;
 pub mod learning;
+pub mod live;
 pub mod loyalty;
 pub mod memo;
 pub mod money;

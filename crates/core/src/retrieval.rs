@@ -178,7 +178,7 @@ pub struct RetrievalEntry {
 }
 
 /// The source of a statement in an answer.
-#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Citation {
     /// The number that stands in the text as `[n]`.
     pub number: usize,
@@ -193,4 +193,7 @@ pub struct Citation {
     /// The page on which the quote begins.
     pub page_number: Option<i32>,
     pub similarity: f32,
+    /// What of the business it was told from, where it is not a document of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub business: Option<BusinessThing>,
 }

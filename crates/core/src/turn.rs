@@ -1,14 +1,18 @@
 //! What happened in a turn, step by step, for a person to read afterwards, and what people made of it.
 
 mod measures;
+mod series;
 
 pub use measures::{
     AgentStatistics, Comparison, RetrievalSums, Share, TurnSums, VariantMeasures, Verdict,
 };
 
+pub use series::{SeriesPoint, SeriesStretch, StatisticsSeries};
+
 use crate::agent::{Intent, Specialist};
 use crate::chat::Usage;
 use crate::lead::words;
+use crate::retrieval::Citation;
 use crate::{AgentId, ConversationId, LeadId, Timestamp, TurnId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -87,6 +91,9 @@ pub struct Trace {
     /// Why the answer is less than it could have been, where it is.
     #[serde(default)]
     pub degraded_reason: Option<DegradedReason>,
+    /// What the answer was taken from.
+    #[serde(default)]
+    pub citations: Vec<Citation>,
 }
 
 impl Trace {

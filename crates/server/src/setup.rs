@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use quipu_app::chat::{ModelKeys, Prompts, TurnLog};
 use quipu_app::embeddings::ProviderKeys;
 use quipu_app::index::{DatabaseLog, Unsearched};
+use quipu_app::live::LiveFeed;
 use quipu_app::passwords::Passwords;
 use quipu_app::rate::RateLimits;
 use quipu_app::retrievals::RetrievalLog;
@@ -250,6 +251,7 @@ fn join(
         model_patience: config.model_patience(),
         prompts: Prompts::default(),
         turn_log: TurnLog::default(),
+        live: LiveFeed::default(),
         fetcher: Arc::new(fetcher(config)?),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
         access: AccessSettings {

@@ -51,8 +51,17 @@ pub async fn run(app: Arc<App>, settings: WorkerSettings, stop: CancellationToke
     }
     tasks.spawn(reap(app.clone(), settings, stop.clone()));
     tasks.spawn(tidy(app.clone(), settings, stop.clone()));
+    tasks.spawn(tell_changes(app.clone(), stop.clone()));
     tasks.spawn(write_down(app, stop));
     while tasks.join_next().await.is_some() {}
+}
+
+/// Tells whoever listens to this process what any process changed.
+async fn tell_changes(app: Arc<App>, stop: CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = quipu_app::live::follow(&app) => {}
+    }
 }
 
 /// One worker: takes one job after another.
@@ -306,6 +315,7 @@ async fn purge(app: &App, settings: WorkerSettings) -> Result<u64> {
     let tx = app.store.platform().await?;
     let mut removed = tx.upkeep().purge(before(settings.keep)).await?;
     removed += tx.upkeep().purge_turns(before(settings.keep_turns)).await?;
+    removed += tx.live_events().forget_old().await?;
     tx.commit().await?;
     Ok(removed)
 }

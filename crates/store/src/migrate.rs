@@ -3,6 +3,7 @@
 //! A migration is a file of portable SQL. On PostgreSQL each table then gets its row-level
 //! security from [`protect`]: a migration that adds a tenant-owned table names it there.
 
+mod events;
 mod owners;
 mod versions;
 
@@ -29,6 +30,7 @@ impl MigratorTrait for Migrator {
             Box::new(ChunkPages),
             Box::new(Trust),
             Box::new(OwnersAndMeasures),
+            Box::new(LiveEvents),
         ]
     }
 }
@@ -280,6 +282,25 @@ impl MigrationTrait for OwnersAndMeasures {
     }
 }
 
+struct LiveEvents;
+
+impl MigrationName for LiveEvents {
+    fn name(&self) -> &'static str {
+        "0014_live_events"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for LiveEvents {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0014_live_events.sql")).await?;
+        protect(db, "live_events", Owned::ByTenantColumn).await?;
+        owners::protect_owner(db, "live_events").await?;
+        events::watch(db).await
+    }
+}
+
 const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";
 
 enum Owned<'a> {
@@ -387,12 +408,17 @@ async fn run(db: &impl ConnectionTrait, sql: &str) -> Result<(), DbErr> {
             ("{time}", "timestamptz"),
             ("{json}", "jsonb"),
             ("{bytes}", "bytea"),
+            (
+                "{serial}",
+                "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+            ),
         ],
         _ => [
             ("{uuid}", "blob"),
             ("{time}", "text"),
             ("{json}", "text"),
             ("{bytes}", "blob"),
+            ("{serial}", "integer PRIMARY KEY AUTOINCREMENT"),
         ],
     };
     let mut sql = sql.to_owned();

@@ -4,7 +4,7 @@ use super::looked_up;
 use super::repair;
 use super::reply::{Draft, Held};
 use super::shown::shortened;
-use super::trace::Notes;
+use super::trace::{Notes, kept_result};
 use super::{Limits, Toolset};
 use crate::desk::Desk;
 use crate::tool::{Access, Tool};
@@ -450,6 +450,7 @@ impl Rounds<'_> {
                 (body, true)
             }
         };
+        details["result"] = kept_result(&result);
         if tool.access == Access::Write {
             // What was looked up before the change may be so no longer.
             self.seen.clear();

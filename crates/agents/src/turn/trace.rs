@@ -1,5 +1,7 @@
 //! Taking notes while a turn goes on.
 
+use quipu_core::ChunkId;
+use quipu_core::retrieval::Passage;
 use quipu_core::turn::{Step, Trace};
 use serde_json::Value;
 use std::time::{Duration, Instant};
@@ -13,6 +15,23 @@ pub(super) struct Notes {
     trace: Trace,
     /// Who answered last.
     responder: Option<String>,
+}
+
+/// What is kept of the result of a tool: enough to see what an answer was taken from.
+const KEPT_RESULT: usize = 2_000;
+
+/// The result of a tool as it is kept with the turn, cut where it is long.
+pub(super) fn kept_result(result: &Value) -> Value {
+    let text = result.to_string();
+    if text.len() <= KEPT_RESULT {
+        return result.clone();
+    }
+    let cut: String = text.chars().take(KEPT_RESULT).collect();
+    Value::String(cut + "…")
+}
+
+pub(super) fn chunk_ids(passages: &[Passage]) -> Vec<ChunkId> {
+    passages.iter().map(|passage| passage.chunk_id).collect()
 }
 
 impl Notes {

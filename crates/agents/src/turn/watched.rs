@@ -1,7 +1,7 @@
 //! A desk that remembers what was asked of it.
 
 use super::findings::clean;
-use super::trace::Notes;
+use super::trace::{Notes, chunk_ids, kept_result};
 use crate::conversation::SearchText;
 use crate::desk::{Desk, Found};
 use crate::tool::{Access, Tool};
@@ -66,7 +66,10 @@ impl Desk for Watched<'_> {
             seen.calls += 1;
             seen.looked_up |= error.is_none();
             seen.escalated |= error.is_none() && tool.name == "escalate_to_human";
-            let details = json!({ "tool": tool.name, "arguments": arguments, "error": error });
+            let result = outcome.as_ref().map_or(Value::Null, kept_result);
+            let details = json!({
+                "tool": tool.name, "arguments": arguments, "error": error, "result": result,
+            });
             seen.steps.push(("tool", began, details));
         });
         outcome
@@ -87,7 +90,10 @@ impl Desk for Watched<'_> {
             seen.incomplete |= found.is_none_or(|found| found.incomplete);
             let passages = found.map_or(0, |found| found.passages.len());
             let error = outcome.as_ref().err().map(ToString::to_string);
-            let details = json!({ "query": question.text, "passages": passages, "error": error });
+            let chunks = found.map(|found| chunk_ids(&found.passages));
+            let details = json!({
+                "query": question.text, "passages": passages, "chunks": chunks, "error": error,
+            });
             seen.steps.push(("search", began, details));
         });
         outcome

@@ -4,7 +4,7 @@ use super::findings::Findings;
 use super::reply::{Bounds, Draft};
 use super::rounds::{Ending, Rounds};
 use super::toolset::Toolset;
-use super::trace::Notes;
+use super::trace::{Notes, chunk_ids};
 use super::{Answer, Listener, Taking, Told};
 use crate::conversation::search_text;
 use crate::desk::{Found, Guidance};
@@ -230,6 +230,7 @@ impl Taking<'_> {
             json!({
                 "query": asked.text,
                 "passages": found.passages.len(),
+                "chunks": chunk_ids(&found.passages),
                 "learned": found.learned.len(),
                 "instructions": heeded,
                 "error": error,

@@ -167,6 +167,7 @@ fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
 
 fn trace(kept: &Kept<'_>) -> Trace {
     let mut trace = kept.answer.trace.clone();
+    trace.citations.clone_from(&kept.answer.citations);
     if !kept.reached {
         trace.steps.push(Step {
             name: "unreceived".to_owned(),

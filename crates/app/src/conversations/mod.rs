@@ -13,7 +13,8 @@ use crate::once::{self, Once};
 use crate::{Actor, App, agents, learning};
 use quipu_core::access::Permission;
 use quipu_core::conversation::{
-    Conversation, ConversationFilter, ConversationStatus, HandoffMode, NewConversation,
+    Conversation, ConversationFilter, ConversationRow, ConversationStatus, HandoffMode,
+    NewConversation,
 };
 use quipu_core::history::{HistoryEntry, Subject};
 use quipu_core::lead::Channel;
@@ -91,7 +92,7 @@ pub async fn list(
     actor: &Actor,
     filter: &ConversationFilter,
     page: PageRequest,
-) -> Result<Page<Conversation>> {
+) -> Result<Page<ConversationRow>> {
     actor.require(Permission::CustomersRead)?;
     let tx = app.store.read(actor.scope()).await?;
     tx.conversations().list(filter, page).await

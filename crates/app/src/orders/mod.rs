@@ -127,7 +127,7 @@ pub async fn create_in(tx: &TenantTx, taker: Taker<'_>, input: &PlaceOrder) -> R
 pub async fn list(
     app: &App,
     actor: &Actor,
-    filter: OrderFilter,
+    filter: &OrderFilter,
     page: PageRequest,
 ) -> Result<Page<Order>> {
     actor.require(Permission::CustomersRead)?;

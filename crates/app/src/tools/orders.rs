@@ -87,7 +87,7 @@ pub(super) async fn own(
     let page = turn
         .tx
         .orders()
-        .list(filter, PageRequest::default())
+        .list(&filter, PageRequest::default())
         .await?;
     let mut found = page.data.into_iter().filter(fits);
     match (found.next(), found.next()) {

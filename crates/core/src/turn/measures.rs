@@ -272,11 +272,11 @@ impl Verdict {
     clippy::cast_precision_loss,
     reason = "counts of turns and tokens are far below what a double holds exactly"
 )]
-fn ratio(part: u64, whole: u64) -> Option<f64> {
+pub(super) fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-fn milliseconds(micros: Option<u64>) -> Option<f64> {
+pub(super) fn milliseconds(micros: Option<u64>) -> Option<f64> {
     ratio(micros?, 1_000)
 }
 

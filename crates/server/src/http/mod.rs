@@ -8,6 +8,7 @@ mod layers;
 mod listen;
 mod openapi;
 mod routes;
+mod session_cookie;
 mod state;
 mod streams;
 mod web;

@@ -1,6 +1,7 @@
 //! What handlers share.
 
 use super::crowd::Crowd;
+use super::session_cookie::SessionCookie;
 use super::streams::Streams;
 use crate::config::Config;
 use metrics_exporter_prometheus::PrometheusHandle;
@@ -10,13 +11,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
+/// Each asks the database twice a second for as long as it is open.
+const MOST_STREAMS: usize = 50;
+/// One for each browser of a tenant. They ask the database together.
+const MOST_FOLLOWERS: usize = 500;
+
 #[derive(Clone)]
 pub struct AppState {
     pub app: Arc<App>,
     pub http: Arc<HttpSettings>,
     pub metrics: PrometheusHandle,
-    /// Answers that stay open and when they have to end.
+    /// Who follows the documents of a knowledge base.
     pub(crate) streams: Streams,
+    /// Who follows all changes.
+    pub(crate) followers: Streams,
     /// What addresses have under way behind a proxy; without one, connections are counted instead.
     pub(crate) crowd: Option<Crowd>,
 }
@@ -34,7 +42,8 @@ impl AppState {
             app,
             http: Arc::new(HttpSettings::from(config)),
             metrics,
-            streams: Streams::new(stop),
+            streams: Streams::new(stop.clone(), MOST_STREAMS),
+            followers: Streams::new(stop, MOST_FOLLOWERS),
             crowd: config
                 .server
                 .trust_forwarded_for
@@ -51,7 +60,7 @@ pub struct HttpSettings {
     pub cors_origins: Vec<String>,
     /// Where people reach this server; empty when nobody said.
     pub public_url: String,
-    pub secure_cookies: bool,
+    pub(crate) session_cookie: SessionCookie,
     pub trust_forwarded_for: bool,
     pub metrics_token: Option<SecretString>,
 }
@@ -77,7 +86,9 @@ impl From<&Config> for HttpSettings {
             },
             cors_origins: config.server.cors_origins.clone(),
             public_url: config.server.public_url.clone(),
-            secure_cookies: config.uses_https(),
+            session_cookie: SessionCookie {
+                secure: config.uses_https(),
+            },
             trust_forwarded_for: config.server.trust_forwarded_for,
             metrics_token: (!token.expose_secret().is_empty()).then(|| token.clone()),
         }

@@ -5,19 +5,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio_util::sync::CancellationToken;
 
-/// Each asks the database twice a second for as long as it is open.
-const PER_TENANT: usize = 50;
-
 #[derive(Clone)]
 pub(crate) struct Streams {
     stop: CancellationToken,
+    most: usize,
     open: Arc<Mutex<HashMap<TenantId, usize>>>,
 }
 
 impl Streams {
-    pub(super) fn new(stop: CancellationToken) -> Self {
+    /// So many for each tenant.
+    pub(super) fn new(stop: CancellationToken, most: usize) -> Self {
         Self {
             stop,
+            most,
             open: Arc::default(),
         }
     }
@@ -29,7 +29,7 @@ impl Streams {
     pub(crate) fn enter(&self, tenant: TenantId) -> Result<OpenStream> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let count = open.entry(tenant).or_default();
-        if *count >= PER_TENANT {
+        if *count >= self.most {
             return Err(Error::new(ErrorCode::Busy).retry_after(5));
         }
         *count += 1;
@@ -71,11 +71,10 @@ mod tests {
 
     #[test]
     fn a_tenants_places_are_its_own_and_come_back() {
-        let streams = Streams::new(CancellationToken::new());
+        let streams = Streams::new(CancellationToken::new(), 3);
         let now = quipu_core::Timestamp::UNIX_EPOCH;
         let (a, b) = (TenantId::generate(now), TenantId::generate(now));
-        let mut held: Vec<OpenStream> =
-            (0..PER_TENANT).map(|_| streams.enter(a).unwrap()).collect();
+        let mut held: Vec<OpenStream> = (0..3).map(|_| streams.enter(a).unwrap()).collect();
         assert!(streams.enter(a).is_err());
         drop(streams.enter(b).unwrap());
         held.pop();

@@ -170,12 +170,34 @@ sqlite_test! {
         .await;
         let ana = app.person_with_password("ana@prueba.test").await;
         let reply = login(&app, &ana.email, PASSWORD).await;
-        reply.ok(200);
-        assert!(
-            reply.header("set-cookie").ends_with("; Secure"),
-            "{}",
-            reply.header("set-cookie")
-        );
+        let token = reply.ok(200)["token"].as_str().unwrap().to_owned();
+        let cookie = reply.header("set-cookie");
+        assert!(cookie.starts_with("__Host-quipu_session=qs_"), "{cookie}");
+        assert!(cookie.ends_with("; Secure"), "{cookie}");
+        // One that another host of the domain could have planted is not read.
+        let with = |name: &str| app.stranger().with("cookie", &format!("{name}={token}"));
+        with("quipu_session").get(ME).await.refused(401, "UNAUTHENTICATED");
+        let browser = with("__Host-quipu_session");
+        browser.get(ME).await.ok(200);
+        let left = browser.poke("/api/v1/auth/logout").await;
+        left.ok(204);
+        let forgotten = left.header("set-cookie");
+        assert!(forgotten.starts_with("__Host-quipu_session=;"), "{forgotten}");
+        assert!(forgotten.ends_with("; Max-Age=0; Secure"), "{forgotten}");
+    }
+
+    async fn a_browser_signs_in_without_a_script_seeing_the_token(db) {
+        let app = TestApp::start(db).await;
+        let ana = app.person_with_password("ana@prueba.test").await;
+        let body = json!({ "email": ana.email, "password": PASSWORD, "cookie_only": true });
+        let reply = app.stranger().post("/api/v1/auth/login", body.clone()).await;
+        assert!(reply.ok(200)["token"].is_null());
+        assert!(!reply.text.contains("qs_"));
+        assert!(reply.header("set-cookie").contains("=qs_"));
+        // Nobody is signed in by another's page, as somebody else.
+        let elsewhere = app.stranger().with("sec-fetch-site", "cross-site");
+        let reply = elsewhere.post("/api/v1/auth/login", body).await;
+        reply.refused(403, "CROSS_SITE_REQUEST");
     }
 
     async fn a_cookie_reads_anywhere_and_writes_only_from_our_own_pages(db) {

@@ -26,6 +26,7 @@ mod isolation;
 mod jobs;
 mod knowledge_bases;
 mod limits;
+mod live;
 mod loyalty;
 mod mcp;
 mod mind;

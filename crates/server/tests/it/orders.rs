@@ -217,10 +217,13 @@ db_test! {
         };
         assert_eq!(ids("").await.len(), 2);
         assert_eq!(ids("status=ready").await, [id(&other)]);
+        assert_eq!(ids("status=ready,received").await, [id(&other), id(&mine)]);
         assert_eq!(ids(&format!("lead_id={}", shop.lead)).await, [id(&mine)]);
         assert_eq!(ids(&format!("branch_id={}", shop.lead)).await, [""; 0]);
-        let odd = shop.client.get(&format!("{ORDERS}?status=lost")).await;
-        odd.refused(400, "INVALID_PARAMETER");
+        for odd in ["lost", "ready,lost", ""] {
+            let odd = shop.client.get(&format!("{ORDERS}?status={odd}")).await;
+            odd.refused(400, "INVALID_PARAMETER");
+        }
     }
 
     async fn an_order_that_is_sent_twice_is_one(db) {

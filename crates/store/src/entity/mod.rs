@@ -28,6 +28,7 @@ pub(crate) mod knowledge_base;
 pub(crate) mod lead;
 pub(crate) mod lead_identity;
 pub(crate) mod learned_answer;
+pub(crate) mod live_event;
 pub(crate) mod loyalty_transaction;
 pub(crate) mod membership;
 pub(crate) mod message;
@@ -92,6 +93,7 @@ tenant_owned!(
     lead,
     lead_identity,
     learned_answer,
+    live_event,
     loyalty_transaction,
     membership,
     message,

@@ -1,6 +1,7 @@
 //! What the platform itself does, before or beside any tenant.
 
 mod credentials;
+mod live_events;
 mod password_resets;
 mod plans;
 mod queue;
@@ -12,6 +13,7 @@ mod upkeep;
 mod users;
 
 pub use credentials::{Credentials, KeyHolder};
+pub use live_events::LiveEvents;
 pub use password_resets::PasswordResets;
 pub use plans::Plans;
 pub(crate) use plans::into_plan;
@@ -39,6 +41,7 @@ macro_rules! repositories {
 
 repositories! {
     credentials: Credentials,
+    live_events: LiveEvents,
     password_resets: PasswordResets,
     plans: Plans,
     queue: Queue,

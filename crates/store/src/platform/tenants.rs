@@ -150,11 +150,13 @@ impl Tenants<'_> {
             .into_iter()
             .filter_map(|row| {
                 let tenant = tenants.remove(&row.tenant_id)?;
+                let role = Role::parse(&row.role)?;
                 Some(Membership {
                     tenant_id: row.tenant_id.into(),
                     tenant_slug: tenant.slug,
                     tenant_name: tenant.name,
-                    role: Role::parse(&row.role)?,
+                    permissions: role.permissions(),
+                    role,
                 })
             })
             .collect())

@@ -2,12 +2,13 @@ use crate::TenantTx;
 use crate::convert::{from_db, to_db};
 use crate::entity::{appointment, booked_tick};
 use crate::error::{db, violates};
+use crate::tenant::one;
 use crate::tx::newest_first;
-use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::appointment::{Appointment, AppointmentOrder, AppointmentStatus};
 use quipu_core::calendar::{Span, Unavailable, covering_ticks};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AppointmentId, BranchId, ConversationId, Error, LeadId, Result, Timestamp};
-use sea_orm::sea_query::{Cond, Condition, LockType};
+use sea_orm::sea_query::{Cond, Condition, Expr, ExprTrait, LockType};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, Select, Set,
@@ -94,28 +95,55 @@ impl Appointments<'_> {
         Ok(done.rows_affected == 1)
     }
 
-    /// Newest first.
+    /// Newest first, or in the order of time.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub async fn list(
         &self,
         filter: &AppointmentFilter,
+        order: AppointmentOrder,
         page: PageRequest,
     ) -> Result<Page<Appointment>> {
         let select = self
             .0
             .find::<appointment::Entity>()
             .filter(condition(filter));
-        let rows = newest_first(select, appointment::Column::Id, page)
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
+        let select = match order {
+            AppointmentOrder::Newest => newest_first(select, appointment::Column::Id, page),
+            AppointmentOrder::Start => self.earliest_first(select, page),
+        };
+        let rows = select.all(&self.0.tx).await.map_err(db)?;
         let found = rows
             .into_iter()
             .map(into_appointment)
             .collect::<Result<Vec<_>>>()?;
         Ok(Page::from_rows(found, page, |found| found.id.uuid()))
+    }
+
+    fn earliest_first(
+        &self,
+        select: Select<appointment::Entity>,
+        page: PageRequest,
+    ) -> Select<appointment::Entity> {
+        use appointment::Column;
+        let select = match page.after {
+            Some(after) => {
+                let of_last = self
+                    .0
+                    .find::<appointment::Entity>()
+                    .filter(Column::Id.eq(after))
+                    .select_only()
+                    .column(Column::StartsAt);
+                let place = Expr::tuple([Expr::col(Column::StartsAt), Expr::col(Column::Id)]);
+                select.filter(place.gt(Expr::tuple([one(of_last), Expr::value(after)])))
+            }
+            None => select,
+        };
+        select
+            .order_by_asc(Column::StartsAt)
+            .order_by_asc(Column::Id)
+            .limit(page.limit + 1)
     }
 
     /// In the order of time, so many at most.

@@ -1,13 +1,13 @@
+mod inbox;
+
 use crate::TenantTx;
 use crate::convert::{from_db, to_db};
 use crate::entity::conversation;
 use crate::error::db;
-use crate::tx::newest_first;
 use quipu_core::conversation::{
-    Conversation, ConversationFilter, ConversationStatus, Handoff, HandoffMode, NewConversation,
+    Conversation, ConversationStatus, Handoff, HandoffMode, NewConversation,
 };
 use quipu_core::lead::Channel;
-use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, ConversationId, Error, LeadId, Result, UserId};
 use sea_orm::sea_query::{Expr, LockType};
 use sea_orm::{
@@ -100,40 +100,6 @@ impl Conversations<'_> {
         } else {
             select
         }
-    }
-
-    /// Newest first.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn list(
-        &self,
-        filter: &ConversationFilter,
-        page: PageRequest,
-    ) -> Result<Page<Conversation>> {
-        use conversation::Column;
-        let mut select = self.0.find::<conversation::Entity>();
-        if let Some(lead) = filter.lead_id {
-            select = select.filter(Column::LeadId.eq(lead.uuid()));
-        }
-        if let Some(agent) = filter.agent_id {
-            select = select.filter(Column::AgentId.eq(agent.uuid()));
-        }
-        if let Some(mode) = filter.mode {
-            select = select.filter(Column::HandoffMode.eq(mode.as_str()));
-        }
-        if let Some(status) = filter.status {
-            select = select.filter(Column::Status.eq(status.as_str()));
-        }
-        let rows = newest_first(select, Column::Id, page)
-            .all(&self.0.tx)
-            .await
-            .map_err(db)?;
-        let found = rows
-            .into_iter()
-            .map(conversation)
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Page::from_rows(found, page, |found| found.id.uuid()))
     }
 
     /// Returns whether the conversation exists.

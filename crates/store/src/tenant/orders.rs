@@ -15,10 +15,10 @@ use sea_orm::{
 /// What customers ordered.
 pub struct Orders<'a>(pub(crate) &'a TenantTx);
 
-/// Which orders are listed; `None` means whichever.
-#[derive(Clone, Copy, Debug, Default)]
+/// Which orders are listed; what is not said means whichever.
+#[derive(Clone, Debug, Default)]
 pub struct OrderFilter {
-    pub status: Option<OrderStatus>,
+    pub statuses: Vec<OrderStatus>,
     pub lead: Option<LeadId>,
     pub branch: Option<BranchId>,
 }
@@ -132,10 +132,11 @@ impl Orders<'_> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn list(&self, filter: OrderFilter, page: PageRequest) -> Result<Page<Order>> {
+    pub async fn list(&self, filter: &OrderFilter, page: PageRequest) -> Result<Page<Order>> {
         let mut select = self.0.find::<order::Entity>();
-        if let Some(status) = filter.status {
-            select = select.filter(order::Column::Status.eq(status.as_str()));
+        if !filter.statuses.is_empty() {
+            let statuses = filter.statuses.iter().map(|status| status.as_str());
+            select = select.filter(order::Column::Status.is_in(statuses));
         }
         if let Some(lead) = filter.lead {
             select = select.filter(order::Column::LeadId.eq(lead.uuid()));

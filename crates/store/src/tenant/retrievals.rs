@@ -9,7 +9,7 @@ use quipu_core::page::{Page, PageRequest};
 use quipu_core::retrieval::RetrievalEntry;
 use quipu_core::turn::RetrievalSums;
 use quipu_core::{AgentId, ChunkId, Error, Result, RetrievalId, Timestamp, UserId};
-use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::sea_query::{Cond, Expr, ExprTrait};
 use sea_orm::{ActiveModelTrait, ColumnTrait, FromQueryResult, QueryFilter, QuerySelect, Set};
 use serde_json::json;
 use std::time::Duration;
@@ -107,7 +107,7 @@ impl Retrievals<'_> {
         let select = self
             .0
             .find::<retrieval::Entity>()
-            .filter(Column::AgentId.eq(within.agent.uuid()))
+            .filter(Cond::all().add_option(within.agent.map(|id| Column::AgentId.eq(id.uuid()))))
             .filter(Column::CreatedAt.gte(to_db(within.from)))
             .filter(Column::CreatedAt.lt(to_db(within.to)))
             .select_only()

@@ -5,7 +5,7 @@ use crate::entity::{turn, turn_feedback};
 use crate::error::db;
 use quipu_core::turn::TurnSums;
 use quipu_core::{AgentId, Error, Result, Timestamp};
-use sea_orm::sea_query::Expr;
+use sea_orm::sea_query::{Cond, Expr};
 use sea_orm::{ColumnTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select};
 
 /// What the turns of agents come to.
@@ -14,10 +14,10 @@ pub struct TurnMeasures<'a>(pub(crate) &'a TenantTx);
 /// No agent is tried out in more ways than this within one comparison.
 const MOST_VARIANTS: u64 = 20;
 
-/// The turns of an agent from an instant on and before another.
+/// The turns of an agent, or of all, from an instant on and before another.
 #[derive(Clone, Copy, Debug)]
 pub struct Within {
-    pub agent: AgentId,
+    pub agent: Option<AgentId>,
     pub from: Timestamp,
     pub to: Timestamp,
 }
@@ -156,7 +156,7 @@ impl TurnMeasures<'_> {
         let select = self
             .0
             .find::<turn::Entity>()
-            .filter(Column::AgentId.eq(within.agent.uuid()))
+            .filter(Cond::all().add_option(within.agent.map(|id| Column::AgentId.eq(id.uuid()))))
             .filter(Column::CreatedAt.gte(to_db(within.from)))
             .filter(Column::CreatedAt.lt(to_db(within.to)));
         match variant {

@@ -146,6 +146,7 @@ db_test! {
                 tx.turns().put_feedback(new.id, "ana", even, None).await.unwrap();
             }
         }
+        let agent = Some(agent);
         let within = Within { agent, from: tx.now(), to: house.later(HOUR) };
         let sums = tx.turn_measures().sums(within, None).await.unwrap();
         assert_eq!((sums.turns, sums.grounded, sums.escalated, sums.degraded), (100, 50, 10, 5));
@@ -161,7 +162,7 @@ db_test! {
         // The end of a period is no part of it, and nothing comes to nothing.
         for other in [
             Within { from: Timestamp::UNIX_EPOCH, to: tx.now(), agent },
-            Within { agent: a.agent().id, ..within },
+            Within { agent: Some(a.agent().id), ..within },
         ] {
             let sums = tx.turn_measures().sums(other, Some("corto")).await.unwrap();
             assert_eq!((sums.turns, sums.p50_us), (0, None));

@@ -1,12 +1,10 @@
 use crate::http::{ApiError, AppState};
 use axum::extract::FromRequestParts;
-use axum::http::header::{AUTHORIZATION, COOKIE, HOST, ORIGIN};
+use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use quipu_core::access::Principal;
 use quipu_core::{Error, ErrorCode};
-
-pub(crate) const SESSION_COOKIE: &str = "quipu_session";
 
 /// Whoever stands behind the request, known by a bearer token or by the browser's cookie.
 pub(crate) struct Caller(pub(crate) Principal);
@@ -19,7 +17,8 @@ impl FromRequestParts<AppState> for Caller {
         let token = if let Some(token) = bearer(&parts.headers) {
             token.to_owned()
         } else {
-            let token = cookie(&parts.headers, SESSION_COOKIE).ok_or_else(unauthenticated)?;
+            let token = state.http.session_cookie.read(&parts.headers);
+            let token = token.ok_or_else(unauthenticated)?;
             refuse_cross_site(parts, state)?;
             token
         };
@@ -28,21 +27,23 @@ impl FromRequestParts<AppState> for Caller {
     }
 }
 
+/// That no other page than ours, or one of a configured origin, made the request: for what needs no
+/// credential and gives one.
+pub(crate) struct OwnPage;
+
+impl FromRequestParts<AppState> for OwnPage {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, ApiError> {
+        refuse_cross_site(parts, state)?;
+        Ok(Self)
+    }
+}
+
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer") && token.len() <= 200).then(|| token.trim())
-}
-
-fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
-    headers
-        .get_all(COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, value)| *key == name && value.len() <= 200)
-        .map(|(_, value)| value.to_owned())
 }
 
 /// A browser sends its cookie whichever page makes the request. Writing is for our own pages and

@@ -13,12 +13,12 @@ mod params;
 mod tenant;
 
 pub(super) use address::ClientAddress;
-pub(super) use caller::{Caller, SESSION_COOKIE};
+pub(super) use caller::{Caller, OwnPage};
 pub(super) use csv::Csv;
 pub(super) use form::{Form, Part, wrong_field};
 pub(super) use json::{Json, json_bytes};
 pub(super) use one_file::one_file;
 pub(super) use origin::KnownOrigin;
 pub(super) use page::{Paging, PagingParams};
-pub(super) use params::{Path, Query};
+pub(super) use params::{Path, Query, invalid as invalid_parameter};
 pub(super) use tenant::{Headers, InTenant};

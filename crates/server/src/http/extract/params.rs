@@ -75,7 +75,8 @@ fn spanish(reason: &str) -> String {
     }
 }
 
-fn invalid(es: &str, en: &str) -> Error {
+/// Refuses a parameter, saying why.
+pub(in crate::http) fn invalid(es: &str, en: &str) -> Error {
     Error::new(ErrorCode::InvalidParameter)
         .with("reason", en)
         .with_texts("reason", es.to_owned(), en.to_owned())

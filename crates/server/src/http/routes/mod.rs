@@ -11,6 +11,7 @@ mod catalogue;
 mod chat;
 mod conversations;
 mod documents;
+mod events;
 mod invoice_requests;
 mod jobs;
 mod knowledge;
@@ -65,6 +66,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(knowledge::router())
         .merge(knowledge_bases::router())
         .merge(documents::router())
+        .merge(events::router())
         .merge(business::router())
         .merge(catalogue::router())
         .merge(appointments::router())

@@ -36,6 +36,24 @@ db_test! {
         assert_eq!(clinic.free("2026-03-18", "").await.len(), 12);
         assert_eq!(clinic.free("2026-03-19", "").await.len(), 14);
     }
+
+    async fn an_agenda_is_in_the_order_of_time(db) {
+        let clinic = Clinic::open(db).await;
+        for start in ["2026-03-19T10:00", "2026-03-18T16:00", "2026-03-18T10:00", "2026-03-18T10:00"] {
+            clinic.book(start).await;
+        }
+        let mut starts = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let page = clinic.client.get(&format!("{APPOINTMENTS}?sort=start&limit=1{cursor}")).await.ok(200);
+            starts.push(page["data"][0]["local_start"].as_str().unwrap()[5..16].to_owned());
+            let Some(next) = page["next_cursor"].as_str() else { break };
+            cursor = format!("&cursor={next}");
+        }
+        assert_eq!(starts, ["03-18T10:00", "03-18T10:00", "03-18T16:00", "03-19T10:00"]);
+        let newest = clinic.client.get(APPOINTMENTS).await.ok(200);
+        assert_eq!(newest["data"][3]["local_start"], "2026-03-19T10:00:00-05:00");
+    }
 }
 
 sqlite_test! {

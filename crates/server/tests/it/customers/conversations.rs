@@ -1,7 +1,7 @@
 //! Conversations: what is said, what is only noted, and who answers.
 
 use crate::harness::{
-    CONVERSATIONS, Client, TestApp, all_pages, conversation_path, id, make_agent,
+    CONVERSATIONS, Client, LEADS, TestApp, all_pages, conversation_path, id, make_agent,
     make_conversation, make_lead, say,
 };
 use quipu_app::conversations;
@@ -9,6 +9,7 @@ use quipu_core::access::{Permission, Role};
 use quipu_core::conversation::HandoffMode;
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
+use std::time::Duration;
 use uuid::Uuid;
 
 async fn begun(client: &Client) -> Value {
@@ -276,5 +277,55 @@ sqlite_test! {
         for query in ["status=archived", "handoff=robot", "lead_id=ana", "otro=1"] {
             client.get(&format!("{CONVERSATIONS}?{query}")).await.refused(400, "INVALID_PARAMETER");
         }
+    }
+}
+
+db_test! {
+    async fn a_list_shows_with_whom_and_what_was_said_last(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("acme").await;
+        let client = &tenant.admin.client;
+        let mut all = Vec::new();
+        for name in ["Ana", "Eva", "Ivo"] {
+            app.clock.advance(Duration::from_secs(60));
+            all.push(make_conversation(client, &make_lead(client, name).await).await);
+        }
+        let lead = format!("{LEADS}/{}", all[0]["lead_id"].as_str().unwrap());
+        client.patch(&lead, json!({ "temperature": "hot" })).await.ok(200);
+        app.clock.advance(Duration::from_secs(60));
+        let program = app.program(&tenant, &[Permission::CustomersWrite]).await;
+        say(&program, &all[0], "user", &"muy ".repeat(100)).await;
+        say(client, &all[1], "note", "solo nosotros").await;
+
+        let by_activity = format!("{CONVERSATIONS}?sort=activity");
+        let listed = client.get(&by_activity).await.ok(200);
+        let names: Vec<&Value> = listed["data"].as_array().unwrap().iter().map(|row| &row["lead_name"]).collect();
+        // A note is nothing that was said.
+        assert_eq!(json!(names), json!(["Ana", "Ivo", "Eva"]));
+        let ana = &listed["data"][0];
+        assert_eq!((&ana["id"], &ana["lead_temperature"]), (&all[0]["id"], &json!("hot")));
+        assert_eq!(ana["last_message"]["role"], "user");
+        assert_eq!(ana["last_message"]["text"].as_str().unwrap().chars().count(), 200);
+        assert_eq!(listed["data"][2]["last_message"], Value::Null);
+
+        // Page by page it is the same, and the newest come first when nothing else is asked for.
+        let mut cursor = String::new();
+        for name in names {
+            let page = client.get(&format!("{by_activity}&limit=1{cursor}")).await.ok(200);
+            assert_eq!(&page["data"][0]["lead_name"], name);
+            cursor = page["next_cursor"].as_str().map(|next| format!("&cursor={next}")).unwrap_or_default();
+        }
+        assert_eq!(cursor, "");
+        let newest = all_pages(client, CONVERSATIONS, 2).await;
+        let names: Vec<&Value> = newest.iter().map(|row| &row["lead_name"]).collect();
+        assert_eq!(json!(names), json!(["Ivo", "Eva", "Ana"]));
+        let web = client.get(&format!("{CONVERSATIONS}?channel=voice")).await.ok(200);
+        assert_eq!(web["data"], json!([]));
+
+        // Another tenant's conversation is no place in this list.
+        let neighbour = app.tenant("beta").await.admin.client;
+        let theirs = make_conversation(&neighbour, &make_lead(&neighbour, "Zoe").await).await;
+        let page = client.get(&format!("{by_activity}&cursor={}", id(&theirs))).await.ok(200);
+        assert_eq!(page["data"], json!([]));
     }
 }

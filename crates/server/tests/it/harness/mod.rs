@@ -196,6 +196,21 @@ impl TestApp {
         this
     }
 
+    /// Another process with the same database, as far as anybody can tell from outside.
+    pub(crate) async fn another_server(&self) -> Client {
+        let mut config = Config::load(None, Overrides::default()).unwrap();
+        config.data.dir = self.data.path().join("another");
+        config.database.url = self.db.url().to_owned().into();
+        let store = setup::open_store(&config, self.clock.clone())
+            .await
+            .unwrap();
+        let app = setup::assemble(&config, store, self.clock.clone(), &[7; 32])
+            .await
+            .unwrap();
+        let url = serve(&Arc::new(app), &config, metrics(), self.stop.clone()).await;
+        Client::new(self.http.clone(), url)
+    }
+
     /// Where the index lies.
     pub(crate) fn index(&self) -> PathBuf {
         self.data.path().join("index")

@@ -51,7 +51,7 @@ impl Documented {
             path.replace(&format!("{{{parameter}}}"), id)
         });
         assert!(!filled.contains('{'), "{filled}: name the parameter here");
-        if self.id == "follow_knowledge_base" {
+        if ["follow_knowledge_base", "follow_changes"].contains(&self.id.as_str()) {
             // Nobody waits here for as long as it would stay open.
             return format!("{filled}?seconds=1");
         }
@@ -231,6 +231,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         ("list_deletion_receipts", SuperAdmin, None),
 
         ("get_current_tenant", Tenant, None),
+        ("follow_changes", Tenant, None),
         ("update_current_tenant", may(TenantWrite), Some(json!({ "time_zone": "America/Bogota" }))),
         ("list_members", may(MembersRead), None),
         ("invite_member", may(MembersWrite), Some(json!({ "email": email, "name": name, "role": "member" }))),

@@ -12,6 +12,7 @@ pub(super) fn mind(name: &str) -> Vec<(&'static str, Operation)> {
         ("get_turn", may(CustomersRead), None),
         ("put_turn_feedback", may(Chat), Some(json!({ "helpful": true, "reason": name }))),
         ("get_agent_statistics", may(UsageRead), None),
+        ("get_statistics_series", may(UsageRead), None),
         ("get_agent_comparison", may(UsageRead), None),
         ("list_agent_prompts", may(BusinessRead), None),
         ("list_learned_answers", may(BusinessRead), None),

@@ -241,6 +241,43 @@ db_test! {
         member.client.get(&path).await.refused(403, "FORBIDDEN");
     }
 
+    async fn turns_are_added_up_day_by_day(db) {
+        let app = TestApp::start_with(db, |options| options.workers = false).await;
+        let tenant = app.tenant("clinica").await;
+        let client = &tenant.admin.client;
+        let (maya, sol) = (make_agent(client, "Maya").await, make_agent(client, "Sol").await);
+        let neighbour = app.tenant("otra").await;
+        let theirs = make_agent(&neighbour.admin.client, "Luz").await;
+        let start = app.now();
+        for (tenant, agent) in [(&tenant, &maya), (&tenant, &sol), (&neighbour, &theirs)] {
+            keep_turn(&app, tenant, &a_turn(&app, agent, "x")).await;
+        }
+        app.clock.advance(Duration::from_hours(24));
+        keep_turn(&app, &tenant, &a_turn(&app, &maya, "y")).await;
+        app.clock.advance(Duration::from_hours(1));
+        let series = async |query: &str| {
+            let to = app.now();
+            let path = format!("/api/v1/statistics/series?to={to}&{query}");
+            client.get(&path).await
+        };
+        let from = format!("from={start}");
+        let all = series(&from).await.ok(200);
+        let turns = |told: &Value| -> Vec<i64> {
+            let points = told["points"].as_array().unwrap().iter();
+            points.map(|point| point["turns"].as_i64().unwrap()).collect()
+        };
+        assert_eq!((turns(&all), &all["total"]["turns"]), (vec![2, 1], &json!(3)));
+        assert_eq!(all["before"]["turns"], 0);
+        let of_sol = series(&format!("{from}&agent={}", id(&sol))).await.ok(200);
+        assert_eq!(turns(&of_sol), [1, 0]);
+        let later = series(&format!("from={}&every=hour", start + Duration::from_mins(750))).await.ok(200);
+        assert_eq!((later["before"]["turns"].clone(), turns(&later).len()), (json!(2), 13));
+        series(&format!("{from}&agent={}", id(&theirs))).await.refused(404, "NOT_FOUND");
+        series("every=hour").await.refused(422, "VALIDATION_FAILED");
+        let member = app.member(&tenant, Role::Member).await;
+        member.client.get("/api/v1/statistics/series").await.refused(403, "FORBIDDEN");
+    }
+
     async fn turns_are_kept_for_ninety_days(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("clinica").await;

@@ -3,7 +3,7 @@
 use super::cases::{Case, Kind, cases, everything, is_taken};
 use crate::fixture_business::{appointment, branch, hour_from, tool_call};
 use quipu_core::Timestamp;
-use quipu_core::appointment::AppointmentStatus;
+use quipu_core::appointment::{AppointmentOrder, AppointmentStatus};
 use quipu_core::business::{Branch, ItemKind, Staff, name_key};
 use quipu_store::tenant::AppointmentFilter;
 use serde_json::{Value, json};
@@ -89,7 +89,7 @@ fn appointments() -> Vec<Case> {
         };
         Read "appointments.list" => |tx, a| {
             let filter = AppointmentFilter::default();
-            let page = tx.appointments().list(&filter, everything()).await?;
+            let page = tx.appointments().list(&filter, AppointmentOrder::Start, everything()).await?;
             page.data.iter().any(|row| row.id == a.business.appointment)
         };
         Read "appointments.agenda" => |tx, a| {

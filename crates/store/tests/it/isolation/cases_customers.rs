@@ -87,7 +87,7 @@ fn conversations() -> Vec<Case> {
             let mut found = false;
             for filter in [ConversationFilter::default(), of_lead, of_agent, waiting] {
                 let listed = tx.conversations().list(&filter, everything()).await?;
-                found |= listed.data.iter().any(|row| row.id == a.customers.conversation);
+                found |= listed.data.iter().any(|row| row.conversation.id == a.customers.conversation);
             }
             found
         };

@@ -22,7 +22,7 @@ pub(super) fn all() -> Vec<Case> {
 
 fn ever(a: &Tenant) -> Within {
     Within {
-        agent: a.agent().id,
+        agent: None,
         from: Timestamp::UNIX_EPOCH,
         to: a.now + Duration::from_hours(1),
     }

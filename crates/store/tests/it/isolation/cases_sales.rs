@@ -80,7 +80,7 @@ fn orders() -> Vec<Case> {
             found.is_some_and(|order| order.id == a.sales.orders[0].id)
         };
         Read "orders.list" => |tx, a| {
-            let listed = tx.orders().list(OrderFilter::default(), everything()).await?;
+            let listed = tx.orders().list(&OrderFilter::default(), everything()).await?;
             listed.data.iter().any(|order| order.id == a.sales.orders[0].id)
         };
     }

@@ -206,7 +206,7 @@ async fn what_somebody_asked_is_behind_the_wall_too() {
         .read(ground.scope.as_seen_by(Some(ground.ben)))
         .await;
     let within = quipu_store::tenant::Within {
-        agent: ground.agent,
+        agent: Some(ground.agent),
         from: Timestamp::UNIX_EPOCH,
         to: ground.house.later(crate::support::HOUR),
     };

@@ -9,7 +9,7 @@ use super::play::Course;
 use quipu_app::tools::{self, CallTool};
 use quipu_app::{App, appointments, conversations, leads, loyalty};
 use quipu_core::StaffId;
-use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::appointment::{Appointment, AppointmentOrder, AppointmentStatus};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::loyalty::RedemptionStatus;
 use quipu_core::page::PageRequest;
@@ -67,7 +67,7 @@ impl End<'_> {
             ..AppointmentFilter::default()
         };
         let actor = &self.business.actor;
-        let mut all = appointments::list(self.app, actor, &filter, PAGE)
+        let mut all = appointments::list(self.app, actor, &filter, AppointmentOrder::Newest, PAGE)
             .await?
             .data;
         let listed = |all: &[Appointment]| {

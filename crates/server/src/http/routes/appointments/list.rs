@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json, Query};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::appointments;
-use quipu_core::appointment::{Appointment, AppointmentStatus};
+use quipu_core::appointment::{Appointment, AppointmentOrder, AppointmentStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{BranchId, ConversationId, LeadId, StaffId};
 use quipu_store::tenant::AppointmentFilter;
@@ -25,6 +25,10 @@ pub(super) struct AppointmentParams {
     /// Those that begin before this instant, or until the end of this date.
     #[param(max_length = 40, example = "2026-11-30")]
     to: Option<String>,
+    /// Which come first: `newest`, those that were made last, unless `start` is asked for, those that
+    /// begin first.
+    #[param(inline)]
+    sort: Option<AppointmentOrder>,
     /// Entries per page.
     #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u64>,
@@ -62,6 +66,7 @@ pub(super) async fn handler(
         from: from.transpose()?,
         to: to.transpose()?,
     };
-    let found = appointments::list(&state.app, &actor, &filter, page).await?;
+    let order = params.sort.unwrap_or_default();
+    let found = appointments::list(&state.app, &actor, &filter, order, page).await?;
     Ok(Json(found))
 }

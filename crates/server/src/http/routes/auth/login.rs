@@ -1,5 +1,5 @@
 use crate::http::error::ErrorBody;
-use crate::http::extract::{ClientAddress, Json, SESSION_COOKIE};
+use crate::http::extract::{ClientAddress, Json, OwnPage};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::header::{SET_COOKIE, USER_AGENT};
@@ -17,6 +17,9 @@ pub(super) struct SignIn {
     email: String,
     #[schema(value_type = String, max_length = 200)]
     password: SecretString,
+    /// Leaves the token out of the answer: a browser has it as a cookie, which no script reads.
+    #[serde(default)]
+    cookie_only: bool,
 }
 
 /// Sign in with e-mail and password.
@@ -32,6 +35,7 @@ pub(super) struct SignIn {
 pub(super) async fn handler(
     State(state): State<AppState>,
     ClientAddress(address): ClientAddress,
+    _: OwnPage,
     headers: HeaderMap,
     Json(input): Json<SignIn>,
 ) -> Result<(AppendHeaders<[(HeaderName, String); 1]>, Json<SignedIn>), ApiError> {
@@ -44,16 +48,12 @@ pub(super) async fn handler(
         address,
         user_agent: agent,
     };
-    let signed_in = auth::sign_in(&state.app, &input.email, &input.password, visitor).await?;
-    let secure = if state.http.secure_cookies {
-        "; Secure"
-    } else {
-        ""
-    };
+    let mut signed_in = auth::sign_in(&state.app, &input.email, &input.password, visitor).await?;
     let age = signed_in.expires_at.as_second() - state.app.now().as_second();
-    let cookie = format!(
-        "{SESSION_COOKIE}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age={age}{secure}",
-        signed_in.token
-    );
+    let token = signed_in.token.as_deref().unwrap_or_default();
+    let cookie = state.http.session_cookie.written(token, age);
+    if input.cookie_only {
+        signed_in.token = None;
+    }
     Ok((AppendHeaders([(SET_COOKIE, cookie)]), Json(signed_in)))
 }

@@ -1,4 +1,4 @@
-use crate::http::extract::{Caller, SESSION_COOKIE};
+use crate::http::extract::Caller;
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::header::SET_COOKIE;
@@ -20,7 +20,7 @@ pub(super) async fn handler(
     Caller(principal): Caller,
 ) -> Result<(StatusCode, AppendHeaders<[(HeaderName, String); 1]>), ApiError> {
     auth::sign_out(&state.app, &principal).await?;
-    let forget = format!("{SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0");
+    let forget = state.http.session_cookie.written("", 0);
     Ok((
         StatusCode::NO_CONTENT,
         AppendHeaders([(SET_COOKIE, forget)]),

@@ -1,5 +1,5 @@
 use crate::http::error::ErrorBody;
-use crate::http::extract::{ClientAddress, Json};
+use crate::http::extract::{ClientAddress, Json, OwnPage};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -30,6 +30,7 @@ pub(super) struct ResetPassword {
 pub(super) async fn handler(
     State(state): State<AppState>,
     ClientAddress(address): ClientAddress,
+    _: OwnPage,
     Json(input): Json<ResetPassword>,
 ) -> Result<StatusCode, ApiError> {
     state.app.rate.check_sign_in(address)?;

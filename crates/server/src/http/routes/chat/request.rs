@@ -66,6 +66,7 @@ pub(super) enum Protocol {
 
 /// A message with its text, or with parts as the Vercel AI SDK sends them.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = ChatMessage)]
 #[serde(deny_unknown_fields)]
 struct Message {
     role: Role,
@@ -84,6 +85,7 @@ struct Message {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = ChatRole)]
 #[serde(rename_all = "lowercase")]
 enum Role {
     User,
@@ -92,6 +94,7 @@ enum Role {
 
 /// A part of a message. Those that hold no text are passed over.
 #[derive(Deserialize, ToSchema)]
+#[schema(as = ChatPart)]
 struct Part {
     #[serde(rename = "type")]
     #[schema(example = "text")]

@@ -69,6 +69,7 @@ enum Vector {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = EmbeddingUsage)]
 struct Usage {
     prompt_tokens: u64,
     total_tokens: u64,

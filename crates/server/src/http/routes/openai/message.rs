@@ -14,6 +14,7 @@ const OTHER_ROLES: &str = "system, developer, user, assistant";
 const IMAGES: &str = "data:image/png;base64, data:image/jpeg;base64, data:image/webp;base64";
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = CompletionMessage)]
 pub(super) struct Message {
     pub(super) role: Role,
     /// A text, or parts of one.
@@ -29,6 +30,7 @@ pub(super) struct Message {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[schema(as = CompletionRole)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Role {
     System,
@@ -46,6 +48,7 @@ pub(super) enum Content {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = CompletionPart)]
 pub(super) struct Part {
     /// `text`, or `image_url` with the picture itself as a `data:` address. In the input of a response,
     /// `input_text`, `output_text` and `input_image`.
@@ -82,6 +85,7 @@ pub(super) struct ClientCall {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = CompletionClientCalled)]
 pub(super) struct Called {
     pub(super) name: String,
     /// JSON, as a text.

@@ -1,10 +1,10 @@
-use crate::http::extract::{InTenant, Json, Query};
+use crate::http::extract::{InTenant, Json, Query, invalid_parameter};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::orders;
 use quipu_core::order::{Order, OrderStatus};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{BranchId, LeadId};
+use quipu_core::{BranchId, Error, LeadId};
 use quipu_store::tenant::OrderFilter;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -13,8 +13,9 @@ use utoipa::IntoParams;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct OrdersFilter {
-    #[param(inline)]
-    status: Option<OrderStatus>,
+    /// One status, or several with commas between them.
+    #[param(max_length = 200, example = "received,preparing")]
+    status: Option<String>,
     lead_id: Option<LeadId>,
     branch_id: Option<BranchId>,
     /// Entries per page.
@@ -42,9 +43,22 @@ pub(super) async fn handler(
 ) -> Result<Json<Page<Order>>, ApiError> {
     let page = PageRequest::parse(query.limit, query.cursor.as_deref())?;
     let filter = OrderFilter {
-        status: query.status,
+        statuses: statuses(query.status.as_deref())?,
         lead: query.lead_id,
         branch: query.branch_id,
     };
-    Ok(Json(orders::list(&state.app, &actor, filter, page).await?))
+    Ok(Json(orders::list(&state.app, &actor, &filter, page).await?))
+}
+
+fn statuses(text: Option<&str>) -> Result<Vec<OrderStatus>, Error> {
+    let words = text.into_iter().flat_map(|text| text.split(','));
+    let statuses = words.map(|word| {
+        OrderStatus::parse(word.trim()).ok_or_else(|| {
+            let names: Vec<&str> = OrderStatus::ALL.iter().map(|s| s.as_str()).collect();
+            let names = names.join(", ");
+            let es = format!("status: cada uno debe ser uno de {names}");
+            invalid_parameter(&es, &format!("status: each must be one of {names}"))
+        })
+    });
+    statuses.collect()
 }

@@ -46,6 +46,7 @@ pub(super) struct RagResponse {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = RagSearchResult)]
 struct RagResult {
     id: ChunkId,
     content: String,

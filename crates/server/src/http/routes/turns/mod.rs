@@ -4,6 +4,7 @@ mod comparison;
 mod feedback;
 mod get;
 mod list;
+mod series;
 mod statistics;
 
 use crate::http::AppState;
@@ -40,4 +41,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(feedback::handler))
         .routes(routes!(statistics::handler))
         .routes(routes!(comparison::handler))
+        .routes(routes!(series::handler))
 }

@@ -18,7 +18,7 @@ impl End<'_> {
             ..OrderFilter::default()
         };
         let actor = &self.business.actor;
-        let all = orders::list(self.app, actor, filter, PAGE).await?.data;
+        let all = orders::list(self.app, actor, &filter, PAGE).await?.data;
         let is_new = |order: &&Order| !self.known.orders.contains_key(&order.id);
         let newest = all.iter().filter(is_new).max_by_key(|order| order.number);
         let Some(wanted) = wanted.as_object() else {

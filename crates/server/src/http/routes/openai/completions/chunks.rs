@@ -30,6 +30,7 @@ pub(super) struct Chunk {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = CompletionChunkChoice)]
 struct Choice {
     index: u32,
     delta: Delta,

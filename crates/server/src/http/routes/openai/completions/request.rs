@@ -80,6 +80,7 @@ impl From<Place> for Channel {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = CompletionFormat)]
 pub(in super::super) struct Format {
     #[serde(rename = "type")]
     #[schema(example = "text")]
@@ -104,6 +105,7 @@ impl Format {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[schema(as = VoiceCall)]
 struct Call {
     #[serde(default)]
     customer: Option<Customer>,

@@ -39,6 +39,7 @@ pub(super) struct Completion {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = CompletionChoice)]
 struct Choice {
     index: u32,
     message: AnswerMessage,
@@ -46,6 +47,7 @@ struct Choice {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = CompletionAnswerMessage)]
 struct AnswerMessage {
     #[schema(example = "assistant")]
     role: &'static str,
@@ -56,6 +58,7 @@ struct AnswerMessage {
 
 /// A call of a tool that the client is to make.
 #[derive(Serialize, ToSchema)]
+#[schema(as = CompletionCall)]
 pub(super) struct Call {
     pub(super) id: String,
     #[serde(rename = "type")]
@@ -65,6 +68,7 @@ pub(super) struct Call {
 }
 
 #[derive(Serialize, ToSchema)]
+#[schema(as = CompletionCalled)]
 struct Called {
     name: String,
     /// JSON, as a text.

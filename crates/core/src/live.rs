@@ -1,0 +1,56 @@
+//! What is told at once to whoever looks at it: that something changed, and not what it says.
+
+use crate::access::Permission;
+use crate::lead::words;
+use crate::{TenantId, UserId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+words! {
+    /// The kinds of things whose changes are told.
+    LiveKind {
+        Agent = "agent",
+        KnowledgeBase = "knowledge_base",
+        Document = "document",
+        CatalogueItem = "catalogue_item",
+        /// What the business says of itself.
+        Business = "business",
+        Lead = "lead",
+        Conversation = "conversation",
+        Appointment = "appointment",
+        Order = "order",
+        InvoiceRequest = "invoice_request",
+        LearnedAnswer = "learned_answer",
+        Job = "job",
+    }
+}
+
+impl LiveKind {
+    /// Who may read the thing may hear of it.
+    #[must_use]
+    pub const fn permission(self) -> Permission {
+        match self {
+            Self::Agent | Self::LearnedAnswer => Permission::AgentsRead,
+            Self::KnowledgeBase | Self::Document => Permission::KnowledgeRead,
+            Self::CatalogueItem | Self::Business => Permission::BusinessRead,
+            Self::Lead
+            | Self::Conversation
+            | Self::Appointment
+            | Self::Order
+            | Self::InvoiceRequest => Permission::CustomersRead,
+            Self::Job => Permission::JobsRead,
+        }
+    }
+}
+
+/// A change, as it was noted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LiveEvent {
+    pub number: i64,
+    pub tenant: TenantId,
+    pub kind: LiveKind,
+    pub subject: Uuid,
+    /// Whose it is, when it is nobody else's.
+    pub owner: Option<UserId>,
+}
