@@ -15,7 +15,7 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/api', '/v1', '/docs', '/openapi.json'].map((path) => [path, { target: SERVER }]),
+      ['/api', '/v1', '/docs', '/openapi.json', '/readyz'].map((path) => [path, { target: SERVER }]),
     ),
   },
 });

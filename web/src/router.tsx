@@ -2,17 +2,35 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { BrokenPage, MissingPage } from './parts/failures';
 import { PageSkeleton } from './parts/skeletons';
+import { agendaRoutes } from './routes/agenda';
 import { agentRoutes } from './routes/agents';
 import { home, inside, newPassword, root, signIn, start, tenant } from './routes/base';
+import { businessRoutes } from './routes/business';
+import { conversationsRoutes } from './routes/conversations';
+import { customersRoutes } from './routes/customers';
 import { knowledgeRoutes } from './routes/knowledge';
-import { settingsRoutes } from './routes/settings';
+import { metricsRoutes } from './routes/metrics';
+import { ordersRoutes } from './routes/orders';
+import { setPassword, settingsRoutes } from './routes/settings';
 
 const tree = root.addChildren([
   signIn,
   newPassword,
+  setPassword,
   inside.addChildren([
     start,
-    tenant.addChildren([home, ...knowledgeRoutes, ...agentRoutes, ...settingsRoutes]),
+    tenant.addChildren([
+      home,
+      ...knowledgeRoutes,
+      ...agentRoutes,
+      ...settingsRoutes,
+      ...conversationsRoutes,
+      ...customersRoutes,
+      ...agendaRoutes,
+      ...ordersRoutes,
+      ...businessRoutes,
+      ...metricsRoutes,
+    ]),
   ]),
 ]);
 

@@ -170,6 +170,43 @@ try {
   await page.getByText('Manual <img').first().waitFor();
   await looksGood(page, 'knowledge');
 
+  // The pages of a business that is at work, one after the other.
+  for (const [tenant, path, heading] of [
+    ['taqueria-el-comal-despierto', '', /^Hola/],
+    ['taqueria-el-comal-despierto', '/conversations', 'Conversaciones'],
+    ['taqueria-el-comal-despierto', '/customers', 'Clientes'],
+    ['centro-medico-alba-andina', '/agenda', 'Agenda'],
+    ['taqueria-el-comal-despierto', '/orders', 'Pedidos'],
+    ['taqueria-el-comal-despierto', '/business', 'Negocio'],
+    ['centro-medico-alba-andina', '/business/services', /Servicios/],
+    ['centro-medico-alba-andina', '/business/branches', /Sedes|Sucursales|Locales/],
+    ['taqueria-el-comal-despierto', '/figures', 'Métricas'],
+    ['taqueria-el-comal-despierto', '/settings/team', /Equipo/],
+  ]) {
+    await page.goto(`${base}/t/${tenant}${path}`);
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+    await page.waitForLoadState('networkidle').catch(() => {});
+    await looksGood(page, `${tenant.split('-')[0]}${path.replaceAll('/', '-')}`);
+  }
+
+  // Two browsers see what the other does, without asking.
+  const other = await context.newPage();
+  await other.goto(`${base}/t/taqueria-el-comal-despierto/customers`);
+  await other.getByRole('heading', { name: 'Clientes' }).waitFor();
+  await page.goto(`${base}/t/taqueria-el-comal-despierto/customers`);
+  await page.getByRole('heading', { name: 'Clientes' }).waitFor();
+  await page.waitForTimeout(1_000);
+  await page.evaluate(async () => {
+    const made = await fetch('/api/v1/leads', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Quipu-Tenant': 'taqueria-el-comal-despierto' },
+      body: JSON.stringify({ name: 'Zenaida <b>Ríos</b>' }),
+    });
+    if (made.status !== 201) throw new Error(await made.text());
+  });
+  await other.getByText('Zenaida <b>Ríos</b>').first().waitFor({ timeout: 3_000 });
+  await other.close();
+
   // Settings, and everything in English at once.
   await page.getByRole('link', { name: 'Ajustes', exact: true }).click();
   await page.getByText('Tus sesiones').waitFor();

@@ -18,7 +18,7 @@ export const me = queryOptions({
 });
 
 export async function signIn(client: QueryClient, email: string, password: string) {
-  await told(api.POST('/api/v1/auth/login', { body: { email, password } }));
+  await told(api.POST('/api/v1/auth/login', { body: { email, password, cookie_only: true } }));
   client.clear();
 }
 

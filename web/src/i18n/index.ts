@@ -1,37 +1,18 @@
 import { useSyncExternalStore } from 'react';
-import * as agents from './texts/agents';
-import * as entry from './texts/entry';
-import * as knowledge from './texts/knowledge';
-import * as settings from './texts/settings';
-import * as shell from './texts/shell';
-import type { Widened } from './widened';
+import type { Texts } from './es';
 
-/** Everything that is said, in Spanish. TypeScript refuses a key that English lacks. */
-const es = {
-  ...shell.es,
-  ...entry.es,
-  ...knowledge.es,
-  ...agents.es,
-  ...settings.es,
-};
-
-export type Texts = Widened<typeof es>;
-
-const en: Texts = {
-  ...shell.en,
-  ...entry.en,
-  ...knowledge.en,
-  ...agents.en,
-  ...settings.en,
-};
-
+export type { Texts };
 export type Language = 'es' | 'en';
 
-const TEXTS: Record<Language, Texts> = { es, en };
+/** Only what is spoken is loaded. */
+const LOAD: Record<Language, () => Promise<Texts>> = {
+  es: async () => (await import('./es')).es,
+  en: async () => (await import('./en')).en,
+};
 const REMEMBERED = 'quipu.language';
 
 let current: Language = remembered() ?? (navigator.language.startsWith('en') ? 'en' : 'es');
-document.documentElement.lang = current;
+let spoken: Texts | undefined;
 const listeners = new Set<() => void>();
 
 function remembered(): Language | undefined {
@@ -39,20 +20,31 @@ function remembered(): Language | undefined {
   return text === 'es' || text === 'en' ? text : undefined;
 }
 
-export function language(): Language {
-  return current;
+/** Loads what is said before anything is shown. */
+export async function learnLanguage() {
+  await use(current);
 }
 
-/** Everything on the screen changes at once, without a reload. */
-export function speak(wanted: Language) {
+async function use(wanted: Language) {
+  spoken = await LOAD[wanted]();
   current = wanted;
-  localStorage.setItem(REMEMBERED, wanted);
   document.documentElement.lang = wanted;
   for (const listener of listeners) listener();
 }
 
+/** Everything on the screen changes at once, without a reload. */
+export async function speak(wanted: Language) {
+  await use(wanted);
+  localStorage.setItem(REMEMBERED, wanted);
+}
+
+export function language(): Language {
+  return current;
+}
+
 export function texts(): Texts {
-  return TEXTS[current];
+  if (!spoken) throw new Error('No language was learned yet.');
+  return spoken;
 }
 
 function subscribe(listener: () => void) {
@@ -65,7 +57,7 @@ export function useLanguage(): Language {
 }
 
 export function useTexts(): Texts {
-  return TEXTS[useLanguage()];
+  return useSyncExternalStore(subscribe, texts);
 }
 
 /** A date and time as people of this language write it. */

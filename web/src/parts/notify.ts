@@ -2,8 +2,10 @@ import { notifications } from '@mantine/notifications';
 import { ApiError } from '../api/client';
 import { texts } from '../i18n';
 
+const closing = () => ({ 'aria-label': texts().common.close });
+
 export function done(message: string) {
-  notifications.show({ message, color: 'teal' });
+  notifications.show({ message, color: 'teal', closeButtonProps: closing() });
 }
 
 /** For what failed away from where it could be shown in place. */
@@ -15,5 +17,6 @@ export function failed(error: unknown) {
     message: `${message}${id}`,
     color: 'red',
     autoClose: 10_000,
+    closeButtonProps: closing(),
   });
 }

@@ -32,10 +32,10 @@ export function AccountMenu() {
         <Menu.Label>{user?.email}</Menu.Label>
         <Menu.Divider />
         <Menu.Label>{t.nav.language}</Menu.Label>
-        <Menu.Item leftSection={mark(language === 'es')} onClick={() => speak('es')} lang="es">
+        <Menu.Item leftSection={mark(language === 'es')} onClick={() => speak('es').catch(failed)} lang="es">
           Español
         </Menu.Item>
-        <Menu.Item leftSection={mark(language === 'en')} onClick={() => speak('en')} lang="en">
+        <Menu.Item leftSection={mark(language === 'en')} onClick={() => speak('en').catch(failed)} lang="en">
           English
         </Menu.Item>
         <Menu.Divider />

@@ -1,7 +1,10 @@
 import { AppShell, Burger, Button, Group, Kbd, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { followChanges } from '../api/live';
 import { useTexts } from '../i18n';
 import { TextLink } from '../parts/links';
 import { AccountMenu } from './AccountMenu';
@@ -14,6 +17,8 @@ export function Shell() {
   const t = useTexts();
   const { tenant } = useParams({ from: '/inside/t/$tenant' });
   const [open, { toggle, close }] = useDisclosure();
+  const queries = useQueryClient();
+  useEffect(() => followChanges(tenant, queries), [tenant, queries]);
   return (
     <AppShell
       header={{ height: 56 }}

@@ -3,7 +3,13 @@ import type { Texts } from '../i18n';
 /** Where people go, in the order of what they do most. */
 export const SECTIONS = [
   { to: '/t/$tenant', name: 'home', exact: true },
+  { to: '/t/$tenant/conversations', name: 'conversations', exact: false },
+  { to: '/t/$tenant/customers', name: 'customers', exact: false },
+  { to: '/t/$tenant/agenda', name: 'agenda', exact: false },
+  { to: '/t/$tenant/orders', name: 'orders', exact: false },
   { to: '/t/$tenant/knowledge', name: 'knowledge', exact: false },
   { to: '/t/$tenant/agents', name: 'agents', exact: false },
+  { to: '/t/$tenant/business', name: 'business', exact: false },
+  { to: '/t/$tenant/figures', name: 'metrics', exact: false },
   { to: '/t/$tenant/settings', name: 'settings', exact: false },
 ] as const satisfies readonly { to: string; name: keyof Texts['nav']; exact: boolean }[];

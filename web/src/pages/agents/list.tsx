@@ -1,61 +1,98 @@
 import { Badge, Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
-import { api, once, type Schemas, told } from '../../api/client';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { api, type Schemas, told } from '../../api/client';
 import { language, useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
 import { CardLink } from '../../parts/links';
 import { EmptyState, Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
-import { agentsOf } from './queries';
+import { useOnce } from '../settings/once';
+import { matcher, SearchBox } from '../settings/parts/search-box';
+import { useRights } from '../settings/rights';
+import { problemsOf } from './forms';
+import { type Agent, agentPages } from './queries';
+import { VERTICALS } from './settings/values';
 
-const VERTICALS = [
-  'general',
-  'dental',
-  'medical',
-  'restaurant',
-] as const satisfies readonly Schemas['Vertical'][];
+/** Fewer can be looked over at once. */
+const MANY = 6;
 
 export function AgentsPage() {
   const t = useTexts();
   const { tenant } = useParams({ from: '/inside/t/$tenant' });
-  const agents = useQuery(agentsOf(tenant));
+  const { q } = useSearch({ from: '/inside/t/$tenant/agents' });
+  const navigate = useNavigate({ from: '/t/$tenant/agents' });
+  const { may } = useRights(tenant);
+  const agents = useInfiniteQuery(agentPages(tenant));
   const [making, { open, close }] = useDisclosure();
-  const create = <Button onClick={open}>{t.agents.create}</Button>;
-  const empty = agents.data?.data.length === 0;
+  const create = may('agents:write') ? <Button onClick={open}>{t.agents.create}</Button> : undefined;
+  const all = agents.data?.pages.flatMap((page) => page.data) ?? [];
+  const matches = matcher<Agent>(q, (agent) => `${agent.name} ${agent.company_name} ${agent.slug}`);
+  const shown = matches ? all.filter(matches) : all;
+  const empty = agents.isSuccess && all.length === 0;
   return (
     <Page title={t.agents.title} intro={t.agents.intro} actions={empty ? undefined : create}>
       {agents.isError && <FailureNotice error={agents.error} again={agents.refetch} />}
       {agents.isPending && <ListSkeleton />}
       {empty && <EmptyState title={t.agents.emptyTitle} text={t.agents.emptyText} action={create} />}
+      {(all.length >= MANY || q) && (
+        <SearchBox
+          value={q}
+          change={(words) => navigate({ search: words ? { q: words } : {}, replace: true })}
+        />
+      )}
+      {all.length > 0 && shown.length === 0 && (
+        <EmptyState title={t.agents.nothingFound} text={t.agents.nothingFoundText} />
+      )}
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-        {agents.data?.data.map((agent) => (
-          <CardLink key={agent.id} to="/t/$tenant/agents/$agent" params={{ tenant, agent: agent.slug }}>
-            <Group justify="space-between" wrap="nowrap">
-              <Text fw={600} truncate>
-                {agent.name}
-              </Text>
-              <Group gap={4} wrap="nowrap">
-                {agent.active && <Badge variant="light">{t.agents.active}</Badge>}
-                {!agent.enabled && (
-                  <Badge variant="light" color="ochre">
-                    {t.agents.disabled}
-                  </Badge>
-                )}
-              </Group>
-            </Group>
-            <Text size="sm" c="dimmed">
-              {agent.company_name} · {t.agents.verticals[agent.vertical]}
-            </Text>
-          </CardLink>
+        {shown.map((agent) => (
+          <AgentCard key={agent.id} tenant={tenant} agent={agent} />
         ))}
       </SimpleGrid>
-      <Modal opened={making} onClose={close} title={t.agents.create}>
+      {agents.hasNextPage && (
+        <Button variant="default" onClick={() => agents.fetchNextPage()} loading={agents.isFetchingNextPage}>
+          {t.common.more}
+        </Button>
+      )}
+      <Modal
+        opened={making}
+        onClose={close}
+        title={t.agents.create}
+        closeButtonProps={{ 'aria-label': t.common.close }}
+      >
         <NewAgentForm tenant={tenant} />
       </Modal>
     </Page>
+  );
+}
+
+function AgentCard({ tenant, agent }: { tenant: string; agent: Agent }) {
+  const t = useTexts();
+  const { model } = agent.settings;
+  return (
+    <CardLink to="/t/$tenant/agents/$agent" params={{ tenant, agent: agent.slug }}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600} truncate>
+          {agent.name}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          {agent.active && <Badge variant="light">{t.agents.active}</Badge>}
+          {!agent.enabled && (
+            <Badge variant="light" color="ochre">
+              {t.agents.disabled}
+            </Badge>
+          )}
+        </Group>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {agent.company_name} · {t.agents.verticals[agent.vertical]}
+      </Text>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {model.provider === 'builtin' ? t.agents.model.providers.builtin : `${model.provider}/${model.model}`}
+      </Text>
+    </CardLink>
   );
 }
 
@@ -64,11 +101,13 @@ function NewAgentForm({ tenant }: { tenant: string }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { name: '', vertical: 'general' as Schemas['Vertical'] } });
+  const key = useOnce();
   const making = useMutation({
-    mutationFn: (values: typeof form.values) =>
-      told(
-        api.POST('/api/v1/agents', { body: { ...values, language: language() }, params: { header: once() } }),
-      ),
+    mutationFn: (values: typeof form.values) => {
+      const body = { ...values, language: language() };
+      return told(api.POST('/api/v1/agents', { body, params: { header: key.header(body) } }));
+    },
+    onError: (error) => form.setErrors(problemsOf(error, t)),
     onSuccess: async (agent) => {
       await queries.invalidateQueries({ queryKey: [tenant, 'agents'] });
       await navigate({

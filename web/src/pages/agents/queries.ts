@@ -1,5 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../api/client';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, type Schemas, told } from '../../api/client';
+
+export type Agent = Schemas['Agent'];
+export type SavedAgent = Schemas['SavedAgent'];
+export type Instruction = Schemas['Item_Instruction'];
+export type Tool = Schemas['ToolDescription'];
 
 export const agentsOf = (tenant: string) =>
   queryOptions({
@@ -7,8 +12,78 @@ export const agentsOf = (tenant: string) =>
     queryFn: () => told(api.GET('/api/v1/agents', { params: { query: { limit: 200 } } })),
   });
 
+export const agentPages = (tenant: string) =>
+  infiniteQueryOptions({
+    // An agent may be called by any one word.
+    queryKey: [tenant, 'agents', 'all', 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      told(api.GET('/api/v1/agents', { params: { query: { limit: 60, cursor } } })),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+
 export const agentOf = (tenant: string, agent: string) =>
   queryOptions({
     queryKey: [tenant, 'agents', agent],
     queryFn: () => told(api.GET('/api/v1/agents/{agent}', { params: { path: { agent } } })),
+  });
+
+export const promptsOf = (tenant: string, agent: string) =>
+  queryOptions({
+    queryKey: [tenant, 'agents', agent, 'prompts'],
+    queryFn: () => told(api.GET('/api/v1/agents/{agent}/prompts', { params: { path: { agent } } })),
+  });
+
+export const toolsOf = (tenant: string, agent: string) =>
+  queryOptions({
+    queryKey: [tenant, 'agents', agent, 'tools'],
+    queryFn: () => told(api.GET('/api/v1/agents/{agent}/tools', { params: { path: { agent } } })),
+    staleTime: 60_000,
+  });
+
+export const promptingOf = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'business', 'prompting'],
+    queryFn: () => told(api.GET('/api/v1/business/prompting')),
+  });
+
+export const turnOf = (tenant: string, turn: string) =>
+  queryOptions({
+    queryKey: [tenant, 'turns', turn],
+    // A turn is written down a moment after it was answered.
+    retry: 5,
+    retryDelay: 500,
+    queryFn: () => told(api.GET('/api/v1/turns/{turn_id}', { params: { path: { turn_id: turn } } })),
+  });
+
+export const instructionsKey = (tenant: string) => [tenant, 'instructions'] as const;
+
+export const instructionPages = (tenant: string, active: boolean | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...instructionsKey(tenant), 'pages', active ?? 'all'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      told(api.GET('/api/v1/instructions', { params: { query: { limit: 100, active, cursor } } })),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+
+export const instructionOf = (tenant: string, id: string) =>
+  queryOptions({
+    queryKey: [...instructionsKey(tenant), 'one', id],
+    queryFn: () =>
+      told(api.GET('/api/v1/instructions/{instruction_id}', { params: { path: { instruction_id: id } } })),
+    staleTime: 60_000,
+  });
+
+export const statisticsOf = (tenant: string) =>
+  queryOptions({
+    queryKey: [...instructionsKey(tenant), 'statistics'],
+    queryFn: () => told(api.GET('/api/v1/instructions/statistics')),
+  });
+
+export const branchesOf = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'customers', 'branches'],
+    queryFn: () => told(api.GET('/api/v1/branches', { params: { query: { limit: 200 } } })),
+    staleTime: 60_000,
   });

@@ -1,0 +1,68 @@
+import type { Widened } from '../../../widened';
+import type { es } from '../../es/settings/jobs';
+
+export const en: Widened<typeof es> = {
+  jobs: {
+    intro: 'What Quipu does in the background: reading documents, making vectors, reminding of appointments.',
+    filter: 'Status',
+    all: 'All',
+    showAll: 'Show all',
+    toKnowledge: 'Go to Knowledge',
+    statuses: {
+      queued: 'Queued',
+      running: 'Running',
+      succeeded: 'Done',
+      dead: 'Given up',
+      cancelled: 'Cancelled',
+    },
+    kinds: {
+      process_document: 'Read a document',
+      embed_chunks: 'Make vectors',
+      remove_files: 'Delete files',
+      sweep_upload: 'Clear an upload',
+      sweep_attachment: 'Clear an attachment',
+      polish_prompt: 'Polish instructions',
+      remind_appointment: 'Remind of an appointment',
+    },
+    failures: {
+      DOCUMENT_ENCRYPTED: 'The file has a password. Remove it and upload the file again.',
+      DOCUMENT_EMPTY: 'The file is empty.',
+      DOCUMENT_WITHOUT_TEXT: 'No text was found in the file, not even by reading its images.',
+      DOCUMENT_DAMAGED: 'The file is damaged or incomplete. Open it, save it again and upload it anew.',
+      FORMAT_NOT_SUPPORTED: 'This type of file is not supported.',
+      DOCUMENT_TOO_LARGE: 'The file is too large, or grows too much when it is opened. Split it into parts.',
+      DOCUMENT_TOO_LONG: 'The document has too much text, or too many pages or rows. Split it into parts.',
+      SEPARATOR_TOO_SLOW: 'The expression that separates paragraphs takes too long. Use a simpler one.',
+      EXTRACTION_OUT_OF_MEMORY:
+        'Reading the file takes too much memory. Split it or save it in another format.',
+      EXTRACTION_TIMEOUT: 'Reading the file took too long. Split it or save it in another format.',
+      EXTRACTION_CRASHED: 'The file made the reader fail. Save it again or in another format.',
+      OCR_UNAVAILABLE: 'It is an image, and this server has no text recognition installed.',
+      URL_NOT_ALLOWED: 'That address cannot be read: only public pages over http or https.',
+      URL_UNREACHABLE:
+        'The page could not be read: its server does not answer or the address does not exist.',
+      URL_REFUSED: 'The server of the page refused to hand it over.',
+      URL_TOO_LARGE: 'The page is too large.',
+      URL_CONTENT_TYPE: 'The address leads neither to a page nor to a document that is supported.',
+      CANCELLED: 'It was cancelled.',
+      ORIGINAL_MISSING: 'The original file is no longer there. Upload it again.',
+      CREDITS_EXHAUSTED: 'No credits are left. Wait for next month or ask for more, and retry.',
+      EMBEDDING_FAILED:
+        'The vector model cannot be used. Check the model, the address and the key, and retry.',
+      PROCESSING_FAILED: 'It failed several times. Retry; if it goes on, tell whoever runs the platform.',
+    },
+    emptyTitle: 'Nothing here',
+    emptyText: 'When you upload a document, its reading appears in this list.',
+    noneDead: 'Nothing was given up',
+    noneDeadText: 'Everything that was tried was done or is still being tried.',
+    attempts: (attempts: number, most: number) => `attempt ${attempts} of ${most}`,
+    from: (date: string) => `from ${date}`,
+    finished: (date: string) => `ended ${date}`,
+    retried: 'Back in the queue',
+    cancel: 'Cancel',
+    keep: 'Let it go on',
+    cancelTitle: 'Cancel this job?',
+    cancelText: 'It stops, and what it was going to do is left undone. You can retry it later.',
+    cancelled: 'Asked to cancel',
+  },
+};

@@ -1,0 +1,73 @@
+import type { Widened } from '../../../widened';
+import type { es } from '../../es/settings/usage';
+
+export const en: Widened<typeof es> = {
+  plan: {
+    intro: 'What your plan includes, how much of it is used and what it costs.',
+    planOf: (name: string) => `Plan ${name}`,
+    limits: {
+      max_agents: 'Agents',
+      max_members: 'People',
+      max_knowledge_bases: 'Knowledge bases',
+      max_storage_bytes: 'Storage',
+    },
+    usedOf: (used: string, value: string) => `${used} of ${value}`,
+    usedEndless: (used: string) => `${used}, no limit`,
+    full: 'You have reached the limit: delete something or ask for another plan.',
+    documents: 'Documents per base',
+    knowledgeBytes: 'Size per base',
+    requests: 'Requests a minute',
+    agentsOn: 'AI agents',
+    monthly: 'Credits a month',
+    on: 'included',
+    off: 'not included',
+    endless: 'No limit',
+    personal: (members: number, size: string) =>
+      `Of that, ${size} is in personal bases of ${members === 1 ? 'one person' : `${members} people`}.`,
+    monthOf: (month: string) => `Usage of ${month}`,
+    noCounters: 'Nothing has been used this month.',
+    counters: {
+      messages: 'Messages answered',
+      input_tokens: 'Tokens read',
+      output_tokens: 'Tokens written',
+      model_cost_micros: 'Cost of models',
+      documents_added: 'Documents added',
+      embedding_calls: 'Vector calls',
+      embedding_tokens: 'Vector tokens',
+      embedding_cost_micros: 'Cost of vectors',
+    },
+    credits: 'Credits left',
+    creditsText: (monthly: string) =>
+      `Reading documents takes them: one for every 10 kB of text. ${monthly} are added each month.`,
+    ledger: 'Credits that came and went',
+    noLedger: 'Nothing yet.',
+    reasons: {
+      monthly_grant: 'Credits of the month',
+      grant: 'Credits added by hand',
+      process_document: 'Document read',
+      reprocess_document: 'Document read again',
+    },
+    prices: 'Own prices of models',
+    pricesText:
+      'In dollars for a million tokens. Set them if you agreed on another price with your provider or use a model without a published one; they count from when they are saved.',
+    noPrices: 'No own prices: those that each provider publishes are used.',
+    editPrices: 'Edit prices',
+    addPrice: 'Add a model',
+    removePrice: 'Remove this model',
+    provider: 'Provider',
+    providers: {
+      builtin: 'Built in',
+      openai: 'OpenAI',
+      anthropic: 'Anthropic',
+      gemini: 'Gemini',
+      cohere: 'Cohere',
+      ollama: 'Ollama',
+      openai_compatible: 'Compatible with OpenAI',
+    },
+    model: 'Model',
+    input: 'Input',
+    cached: 'Cached input',
+    cacheWrite: 'Cache writes',
+    output: 'Output',
+  },
+};

@@ -1,0 +1,80 @@
+export const es = {
+  account: {
+    sessions: 'Tus sesiones',
+    thisOne: 'esta',
+    unknownDevice: 'Dispositivo desconocido',
+    since: (date: string) => `Desde el ${date}`,
+    until: (date: string) => `caduca el ${date}`,
+    end: 'Cerrar',
+    endOf: (device: string) => `Cerrar la sesión en ${device}`,
+    endOthers: 'Cerrar las demás',
+    endOthersText: (count: number) =>
+      count === 1
+        ? 'Se cierra la otra sesión. Esta sigue abierta.'
+        : `Se cierran las otras ${count} sesiones. Esta sigue abierta.`,
+    othersEnded: 'Las demás sesiones están cerradas',
+    password: 'Contraseña',
+    passwordText: 'Al cambiarla se cierran las demás sesiones.',
+    passwordHelp: 'Diez caracteres o más. Una frase que recuerdes sirve bien.',
+    passwordChanged: 'Contraseña cambiada',
+    wrongPassword: 'No es tu contraseña actual.',
+    change: 'Cambiar contraseña',
+  },
+  setPassword: {
+    why: 'Diez caracteres o más, que solo tú conozcas. Este enlace sirve una vez.',
+    submit: 'Guardar contraseña',
+    done: 'Contraseña guardada',
+    doneText: 'Ya puedes entrar con tu correo y tu contraseña nueva.',
+    incomplete: 'El enlace está incompleto. Cópialo entero, o pide otro a quien te invitó.',
+  },
+  business: {
+    intro: 'Cómo se llama y cómo escribe fechas y horas.',
+    nameHelp: 'Lo ven tú y tu equipo.',
+    locale: 'Idioma y región',
+    localeHelp: 'Decide cómo se escriben fechas, números y dinero.',
+    timeZone: 'Zona horaria',
+    timeZoneHelp: 'Vale para métricas y fechas, salvo en las sedes que tengan otra.',
+    slug: 'Dirección',
+    plan: 'Plan',
+    created: 'Creado',
+    currency: 'Moneda',
+    elsewhere: 'La moneda, los horarios y el catálogo se cambian en',
+    elsewhereLink: 'Negocio',
+  },
+  team: {
+    intro: 'Quién entra a este negocio y qué puede hacer.',
+    invite: 'Invitar a alguien',
+    emptyTitle: 'Aún no hay nadie en el equipo',
+    emptyText: 'Invita a la primera persona: recibe un enlace para elegir su contraseña.',
+    email: 'Correo',
+    role: 'Rol',
+    roleOf: (name: string) => `Rol de ${name}`,
+    guide: '¿Qué puede hacer cada rol?',
+    roleTexts: {
+      member: 'Atiende: conversa y lleva clientes, citas y pedidos. No cambia cómo funciona el negocio.',
+      manager:
+        'Todo lo de Miembro, y además cambia agentes, conocimiento y catálogo, y ve métricas y trabajos.',
+      admin: 'Todo lo de Gestor, y además el equipo, las claves, los secretos y la auditoría.',
+    },
+    you: 'tú',
+    since: (date: string) => `desde el ${date}`,
+    linkTitle: (name: string) => `Enlace para ${name}`,
+    linkText: (date: string) =>
+      `Sirve una vez, hasta el ${date}. Cópialo y envíaselo por un medio seguro: no se vuelve a mostrar.`,
+    hadAccount: (name: string) =>
+      `${name} ya está en el equipo y tenía cuenta: entra con su contraseña de siempre. Si no la recuerda, crea un enlace desde su menú.`,
+    resetTitle: (name: string) => `Contraseña de ${name}`,
+    resetText:
+      'Se crea un enlace para que elija otra contraseña. Los enlaces anteriores dejan de servir; la contraseña actual sigue hasta que la cambie.',
+    resetConfirm: 'Crear enlace de contraseña',
+    changeTitle: (name: string, role: string) => `¿${name} pasa a ser ${role}?`,
+    change: 'Cambiar rol',
+    suspendTitle: (name: string) => `¿Suspender a ${name}?`,
+    suspendText: 'Deja de entrar a este negocio desde ahora. Lo que hizo se queda, y puedes reactivarlo.',
+    remove: 'Quitar del equipo',
+    removeTitle: (name: string) => `¿Quitar a ${name} del equipo?`,
+    removeText:
+      'Deja de entrar, y se borran sus bases de conocimiento personales en este negocio. Su cuenta y lo demás que hizo se quedan.',
+    removed: (name: string) => `${name} ya no está en el equipo`,
+  },
+};

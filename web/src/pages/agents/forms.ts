@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { ApiError, api, type Schemas, told } from '../../api/client';
+import { type Texts, useTexts } from '../../i18n';
+import { agentOf, type SavedAgent } from './queries';
+
+type Field = { field: string; problem: string };
+
+/** What the server found wrong, by the name of the field it belongs to. */
+export function problemsOf(error: unknown, t: Texts): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  const { fields, field } = error.details ?? {};
+  if (error.code === 'ALREADY_EXISTS' && typeof field === 'string')
+    return { [field]: t.settings.problems.taken };
+  if (!Array.isArray(fields)) return {};
+  const known: Record<string, string> = { ...t.settings.problems, ...t.agents.problems };
+  return Object.fromEntries(
+    (fields as Field[]).map(({ field, problem }) => [field, known[problem] ?? error.message]),
+  );
+}
+
+type Form = {
+  setErrors: (errors: Record<string, string>) => void;
+  getInputNode: (path: string) => HTMLElement | null;
+};
+
+/** Shows problems beside their fields and leads to the first of them. */
+export function showProblems(form: Form, problems: Record<string, string>) {
+  form.setErrors(problems);
+  const [first] = Object.keys(problems);
+  if (first) form.getInputNode(first)?.focus();
+}
+
+/** Asks before what was typed is lost. Returns what lets go without asking. */
+export function useGuard(isDirty: () => boolean): () => void {
+  const t = useTexts();
+  const free = useRef(false);
+  useBlocker({
+    shouldBlockFn: () => isDirty() && !free.current && !window.confirm(t.common.unsaved),
+    enableBeforeUnload: () => isDirty() && !free.current,
+  });
+  return () => {
+    free.current = true;
+  };
+}
+
+/** Saves some of an agent; the rest stays as it is. */
+export function useAgentSaving(tenant: string, agent: SavedAgent, saved: (agent: SavedAgent) => unknown) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas['UpdateAgent']) =>
+      told(api.PATCH('/api/v1/agents/{agent}', { params: { path: { agent: agent.id } }, body })),
+    onSuccess: async (changed) => {
+      queries.setQueryData(agentOf(tenant, changed.slug).queryKey, changed);
+      // Whoever moves to a new address moves before the old one is asked for again.
+      await saved(changed);
+      await queries.invalidateQueries({ queryKey: [tenant, 'agents'] });
+    },
+  });
+}

@@ -1,0 +1,117 @@
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError, errorOf, type Schemas } from '../../../api/client';
+import { events } from '../../../api/stream';
+import { texts } from '../../../i18n';
+
+export type Answer = Schemas['ChatAnswer'];
+export type Attempt = { key: string; text: string; tools: string[]; answer?: Answer; stopped?: boolean };
+/** A question and what was answered, once for each time it was asked. */
+export type Exchange = { key: string; question: string; attempts: Attempt[] };
+type Spoken = { role: 'user' | 'assistant'; content: string };
+
+const talkKey = (tenant: string, agent: string) => [tenant, 'playground', agent];
+
+/** What was said before a question, each answer as it was given last. */
+function before(exchanges: Exchange[], question: string): Spoken[] {
+  const said = exchanges.slice(
+    0,
+    exchanges.findIndex((one) => one.key === question),
+  );
+  return said.flatMap((one) => {
+    const text = one.attempts.at(-1)?.text;
+    return text
+      ? [
+          { role: 'user' as const, content: one.question },
+          { role: 'assistant' as const, content: text },
+        ]
+      : [];
+  });
+}
+
+async function* answered(agent: string, messages: Spoken[], signal: AbortSignal) {
+  const init = {
+    method: 'POST',
+    body: JSON.stringify({ messages, stream: true }),
+    headers: { 'Content-Type': 'application/json' },
+    signal,
+  };
+  for await (const event of events(`/api/agents/${agent}/chat`, init)) {
+    yield { name: event.event, data: JSON.parse(event.data) };
+  }
+}
+
+/** A conversation with an agent that stays while its settings are changed and it is asked again. */
+export function useTalk(tenant: string, agent: string) {
+  const queries = useQueryClient();
+  const queryKey = talkKey(tenant, agent);
+  const { data: exchanges = [] } = useQuery<Exchange[]>({
+    queryKey,
+    queryFn: skipToken,
+    initialData: [],
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const [failure, setFailure] = useState<{ exchange: string; error: unknown }>();
+  const [writing, setWriting] = useState(false);
+  const stopping = useRef<AbortController>(null);
+  useEffect(() => () => stopping.current?.abort(), []);
+
+  const put = (change: (all: Exchange[]) => Exchange[]) =>
+    queries.setQueryData<Exchange[]>(queryKey, (all) => change(all ?? []));
+  const current = () => queries.getQueryData<Exchange[]>(queryKey) ?? [];
+
+  const answer = async (exchange: Exchange) => {
+    const attempt: Attempt = { key: crypto.randomUUID(), text: '', tools: [] };
+    const attempts = (change: (all: Attempt[]) => Attempt[]) =>
+      put((all) =>
+        all.map((one) => (one.key === exchange.key ? { ...one, attempts: change(one.attempts) } : one)),
+      );
+    const change = (changed: (attempt: Attempt) => Attempt) =>
+      attempts((all) => all.map((one) => (one.key === attempt.key ? changed(one) : one)));
+    const messages: Spoken[] = [
+      ...before(current(), exchange.key),
+      { role: 'user', content: exchange.question },
+    ];
+    attempts((all) => [...all, attempt]);
+    setFailure(undefined);
+    setWriting(true);
+    const control = new AbortController();
+    stopping.current = control;
+    try {
+      for await (const { name, data } of answered(agent, messages, control.signal)) {
+        if (name === 'delta') change((one) => ({ ...one, text: one.text + data.text }));
+        else if (name === 'tool') change((one) => ({ ...one, tools: [...one.tools, data.name] }));
+        else if (name === 'done')
+          change((one) => ({ ...one, text: data.message.content, answer: data as Answer }));
+        else if (name === 'error') throw errorOf(500, { error: data.error ?? data });
+      }
+    } catch (error) {
+      if (control.signal.aborted) change((one) => ({ ...one, stopped: true }));
+      else {
+        attempts((all) => all.filter((one) => one.key !== attempt.key));
+        const network = new ApiError(0, 'NETWORK', texts().errors.network);
+        setFailure({ exchange: exchange.key, error: error instanceof ApiError ? error : network });
+      }
+    } finally {
+      if (stopping.current === control) setWriting(false);
+    }
+  };
+
+  return {
+    exchanges,
+    failure,
+    writing,
+    ask: (question: string) => {
+      const exchange: Exchange = { key: crypto.randomUUID(), question, attempts: [] };
+      put((all) => [...all, exchange]);
+      void answer(exchange);
+    },
+    askAgain: (exchange: Exchange) => void answer(exchange),
+    stop: () => stopping.current?.abort(),
+    restart: () => {
+      stopping.current?.abort();
+      put(() => []);
+      setFailure(undefined);
+    },
+  };
+}

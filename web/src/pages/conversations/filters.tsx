@@ -1,0 +1,53 @@
+import { Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTexts } from '../../i18n';
+import type { InboxSearch } from '../../routes/conversations';
+import { agentsOf } from '../agents/queries';
+
+const HANDOFFS = ['ai', 'pending_human', 'human'] as const;
+const STATUSES = ['open', 'closed', 'all'] as const;
+
+/** Which conversations are listed; the address says it. */
+export function InboxFilters({ tenant, search }: { tenant: string; search: InboxSearch }) {
+  const t = useTexts();
+  const navigate = useNavigate();
+  const agents = useQuery(agentsOf(tenant)).data?.data ?? [];
+  const change = (changed: InboxSearch) => {
+    const next = { ...search, ...changed };
+    const known = Object.entries(next).filter(([, value]) => value !== undefined);
+    void navigate({ to: '.', search: Object.fromEntries(known) as InboxSearch, replace: true });
+  };
+  return (
+    <Group gap={6} grow wrap="nowrap" role="group" aria-label={t.conversations.filters}>
+      <Select
+        aria-label={t.conversations.whoAnswers}
+        placeholder={t.conversations.whoAnswers}
+        data={HANDOFFS.map((value) => ({ value, label: t.conversations.modes[value] }))}
+        value={search.handoff ?? null}
+        onChange={(value) => change({ handoff: HANDOFFS.find((one) => one === value) })}
+        clearable
+        size="xs"
+      />
+      <Select
+        aria-label={t.conversations.status}
+        data={STATUSES.map((value) => ({ value, label: t.conversations.statuses[value] }))}
+        value={search.status ?? 'open'}
+        onChange={(value) => change({ status: value === 'closed' || value === 'all' ? value : undefined })}
+        allowDeselect={false}
+        size="xs"
+      />
+      {(agents.length > 1 || search.agent) && (
+        <Select
+          aria-label={t.conversations.agentFilter}
+          placeholder={t.conversations.agentFilter}
+          data={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+          value={search.agent ?? null}
+          onChange={(value) => change({ agent: value ?? undefined })}
+          clearable
+          size="xs"
+        />
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,164 @@
+import {
+  Alert,
+  Badge,
+  Blockquote,
+  Drawer,
+  Group,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../api/client';
+import { useTexts } from '../../i18n';
+import { FailureNotice } from '../../parts/failures';
+import { TextLink } from '../../parts/links';
+import { ListSkeleton } from '../../parts/skeletons';
+import { useFormats } from '../customers/formats';
+import { TurnFeedback } from './feedback';
+import { toolsOf, turnOf } from './queries';
+import { TurnSteps } from './steps';
+
+/** Why an agent answered what it did: what it understood, looked up and used, and how long that took. */
+export function TurnDrawer({
+  tenant,
+  turn,
+  close,
+}: {
+  tenant: string;
+  turn: string | undefined;
+  close: () => void;
+}) {
+  const t = useTexts();
+  return (
+    <Drawer
+      opened={turn !== undefined}
+      onClose={close}
+      position="right"
+      size="lg"
+      title={t.conversations.whyTitle}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      {turn && <TurnContents tenant={tenant} turn={turn} />}
+    </Drawer>
+  );
+}
+
+function TurnContents({ tenant, turn }: { tenant: string; turn: string }) {
+  const t = useTexts();
+  const found = useQuery(turnOf(tenant, turn));
+  const tools = useQuery({
+    ...toolsOf(tenant, found.data?.agent_id ?? ''),
+    enabled: found.isSuccess,
+  }).data;
+  if (found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
+  if (found.isPending) return <ListSkeleton />;
+  const { data } = found;
+  return (
+    <Stack>
+      <Stack gap={4}>
+        <Blockquote p="sm" color="gray" fz="sm" style={{ overflowWrap: 'anywhere' }}>
+          {data.question}
+        </Blockquote>
+        <Blockquote p="sm" fz="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {data.answer}
+        </Blockquote>
+      </Stack>
+      <Group gap={6}>
+        <Badge variant="light" color={data.grounded ? 'teal' : 'ochre'} tt="none">
+          {data.grounded ? t.conversations.grounded : t.conversations.notGrounded}
+        </Badge>
+        {data.escalated && (
+          <Badge variant="light" color="ochre" tt="none">
+            {t.conversations.escalated}
+          </Badge>
+        )}
+        {data.variant && (
+          <Badge variant="outline" color="gray" tt="none">
+            {data.variant}
+          </Badge>
+        )}
+      </Group>
+      {data.trace.degraded_reason && (
+        <Alert color="ochre" title={t.conversations.degraded}>
+          {t.conversations.degradedReasons[data.trace.degraded_reason]}
+        </Alert>
+      )}
+      <TurnSources tenant={tenant} citations={data.trace.citations ?? []} />
+      <TurnFigures tenant={tenant} turn={data} />
+      <TurnFeedback tenant={tenant} turn={data} />
+      <Title order={3} size="h5">
+        {t.conversations.steps}
+      </Title>
+      <TurnSteps tenant={tenant} steps={data.trace.steps} tools={tools ?? []} />
+    </Stack>
+  );
+}
+
+/** The passages behind an answer, each where it stands in its document. */
+function TurnSources({ tenant, citations }: { tenant: string; citations: Schemas['Citation'][] }) {
+  const t = useTexts();
+  if (citations.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {t.conversations.sources}
+      </Title>
+      {citations.map((citation) => (
+        <Paper key={citation.number} withBorder p="xs">
+          <TextLink
+            to="/t/$tenant/knowledge/$kb/documents/$document"
+            params={{ tenant, kb: citation.knowledge_base_id, document: citation.document_id }}
+            search={{ chunk: citation.chunk_id }}
+            size="sm"
+          >
+            [{citation.number}] {citation.title ?? t.conversations.untitled}
+            {citation.page_number != null && `, ${t.knowledge.page(citation.page_number)}`}
+          </TextLink>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {citation.quote}
+          </Text>
+        </Paper>
+      ))}
+    </Stack>
+  );
+}
+
+function TurnFigures({ tenant, turn }: { tenant: string; turn: Schemas['TurnDetails'] }) {
+  const t = useTexts();
+  const formats = useFormats(tenant);
+  const cost =
+    turn.cost_micros == null
+      ? t.conversations.unknownCost
+      : `US$ ${formats.decimals(turn.cost_micros / 1e6, 6)}`;
+  const named = (names: Record<string, string>, name: string) => names[name] ?? name;
+  const figures = [
+    [t.conversations.intent, named(t.conversations.intents, turn.intent)],
+    [t.conversations.specialist, named(t.conversations.specialists, turn.specialist)],
+    [t.conversations.responder, turn.responder === 'builtin' ? t.conversations.builtin : turn.responder],
+    [t.conversations.took, t.conversations.milliseconds(formats.decimals(turn.elapsed_ms, 1))],
+    [
+      t.conversations.tokens,
+      t.conversations.tokensOf(formats.count(turn.input_tokens), formats.count(turn.output_tokens)),
+    ],
+    [t.conversations.cost, cost],
+    [t.conversations.calls, t.conversations.callsOf(turn.model_calls, turn.tool_calls)],
+    [t.conversations.when, formats.full(turn.created_at)],
+  ] as const;
+  return (
+    <SimpleGrid component="dl" cols={2} spacing="xs" verticalSpacing={6} m={0}>
+      {figures.map(([name, figure]) => (
+        <div key={name}>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {figure}
+          </Text>
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}

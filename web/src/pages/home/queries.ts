@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, told } from '../../api/client';
+
+/** How many of each a home shows; whoever wants more goes to their page. */
+export const SHOWN = 5;
+
+/** Conversations in which somebody asked for a person. */
+export const waitingConversations = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'conversations', 'waiting'],
+    queryFn: () => {
+      const query = { handoff: 'pending_human', status: 'open', sort: 'activity', limit: SHOWN + 1 } as const;
+      return told(api.GET('/api/v1/conversations', { params: { query } }));
+    },
+  });
+
+export const newOrders = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'orders', 'waiting'],
+    queryFn: () =>
+      told(api.GET('/api/v1/orders', { params: { query: { status: 'received', limit: SHOWN + 1 } } })),
+  });
+
+export const proposedAnswers = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'learned', 'waiting'],
+    queryFn: () =>
+      told(
+        api.GET('/api/v1/learned-answers', { params: { query: { status: 'proposed', limit: SHOWN + 1 } } }),
+      ),
+  });
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+export const weekOf = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'series', 'week'],
+    queryFn: () => {
+      const from = new Date(Date.now() - WEEK_MS).toISOString();
+      return told(api.GET('/api/v1/statistics/series', { params: { query: { from } } }));
+    },
+    staleTime: 60_000,
+  });
