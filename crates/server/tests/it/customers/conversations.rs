@@ -287,12 +287,12 @@ db_test! {
         let client = &tenant.admin.client;
         let mut all = Vec::new();
         for name in ["Ana", "Eva", "Ivo"] {
-            app.clock.advance(Duration::from_secs(60));
+            app.clock.advance(Duration::from_mins(1));
             all.push(make_conversation(client, &make_lead(client, name).await).await);
         }
         let lead = format!("{LEADS}/{}", all[0]["lead_id"].as_str().unwrap());
         client.patch(&lead, json!({ "temperature": "hot" })).await.ok(200);
-        app.clock.advance(Duration::from_secs(60));
+        app.clock.advance(Duration::from_mins(1));
         let program = app.program(&tenant, &[Permission::CustomersWrite]).await;
         say(&program, &all[0], "user", &"muy ".repeat(100)).await;
         say(client, &all[1], "note", "solo nosotros").await;
