@@ -478,7 +478,9 @@ pub(crate) async fn eventually<T>(what: &str, mut look: impl AsyncFnMut() -> Opt
             return found;
         }
         assert!(started.elapsed() < PATIENCE, "{what} did not happen");
-        tokio::time::sleep(Duration::from_millis(15)).await;
+        // Less often the longer it takes, so that nobody asks more than a minute allows.
+        let wait = started.elapsed() / 20;
+        tokio::time::sleep(wait.clamp(Duration::from_millis(15), Duration::from_millis(250))).await;
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn all() -> Vec<Case> {
 
 fn ever(a: &Tenant) -> Within {
     Within {
-        agent: None,
+        agent: Some(a.agent().id),
         from: Timestamp::UNIX_EPOCH,
         to: a.now + Duration::from_hours(1),
     }

@@ -16,12 +16,13 @@ use quipu_testkit::{ManualClock, TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, Statement, Value};
 use std::sync::Arc;
 
-const LATER: [&str; 5] = [
+const LATER: [&str; 6] = [
     "0002_knowledge",
     "0003_search",
     "0007_versions",
     "0010_pages",
     "0013_owners_and_measures",
+    "0014_live_events",
 ];
 const PIECES: [&str; 2] = ["Abrimos a las 9.", "Cerramos a las 6."];
 
