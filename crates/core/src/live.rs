@@ -31,9 +31,9 @@ impl LiveKind {
     #[must_use]
     pub const fn permission(self) -> Permission {
         match self {
-            Self::Agent | Self::LearnedAnswer => Permission::AgentsRead,
+            Self::Agent => Permission::AgentsRead,
             Self::KnowledgeBase | Self::Document => Permission::KnowledgeRead,
-            Self::CatalogueItem | Self::Business => Permission::BusinessRead,
+            Self::CatalogueItem | Self::Business | Self::LearnedAnswer => Permission::BusinessRead,
             Self::Lead
             | Self::Conversation
             | Self::Appointment

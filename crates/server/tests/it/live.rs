@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use std::time::Duration;
 
 /// What somebody hears.
-struct Changes {
+struct HeardChanges {
     response: Response,
     text: String,
 }
 
-impl Changes {
+impl HeardChanges {
     async fn listen(client: &Client) -> Self {
         let request = client.request(Method::GET, "/api/v1/events");
         let response = request.send().await.unwrap();
@@ -79,9 +79,9 @@ db_test! {
         let member = app.member(&acme, Role::Member).await;
         let key = app.api_key(&acme, &[Permission::KnowledgeRead]).await;
         let key = app.stranger().bearer(&key);
-        let mut member_hears = Changes::listen(&member.client).await;
-        let mut key_hears = Changes::listen(&key).await;
-        let mut other_hears = Changes::listen(&other.admin.client).await;
+        let mut member_hears = HeardChanges::listen(&member.client).await;
+        let mut key_hears = HeardChanges::listen(&key).await;
+        let mut other_hears = HeardChanges::listen(&other.admin.client).await;
 
         let lead = make_lead(admin, "Ana").await;
         member_hears.hears("lead", &lead["id"]).await;
@@ -112,7 +112,7 @@ db_test! {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
         let there = app.another_server().await.bearer(tenant.admin.client.token());
-        let mut hears = Changes::listen(&tenant.admin.client).await;
+        let mut hears = HeardChanges::listen(&tenant.admin.client).await;
         let lead = make_lead(&there, "Eva").await;
         hears.hears("lead", &lead["id"]).await;
     }
@@ -135,7 +135,7 @@ sqlite_test! {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
         let member = app.member(&tenant, Role::Member).await;
-        let mut hears = Changes::listen(&member.client).await;
+        let mut hears = HeardChanges::listen(&member.client).await;
         let path = format!("/api/v1/members/{}", member.id);
         tenant.admin.client.delete(&path).await.ok(204);
         let ended = tokio::time::timeout(Duration::from_secs(20), async {

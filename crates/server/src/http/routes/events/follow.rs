@@ -96,7 +96,7 @@ pub(super) async fn handler(
     let receiver = state.app.live.listen();
     let mut checks = tokio::time::interval_at(Instant::now() + CHECK, CHECK);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let follower = Follower {
+    let follower = ChangeFollower {
         state,
         actor,
         parts,
@@ -110,7 +110,7 @@ pub(super) async fn handler(
 }
 
 /// Somebody who listens.
-struct Follower {
+struct ChangeFollower {
     state: AppState,
     actor: Actor,
     /// The request, by which whoever sent it is known again.
@@ -122,7 +122,7 @@ struct Follower {
     waiting: VecDeque<Event>,
 }
 
-impl Follower {
+impl ChangeFollower {
     fn events(self) -> impl Stream<Item = Result<Event, Infallible>> {
         stream::unfold(self, async |mut follower| {
             loop {
