@@ -43,7 +43,24 @@ check)
     node node_modules/@biomejs/biome/bin/biome check --error-on-warnings
     ;;
 walk)
-    node tests/walk.mjs "$2"
+    # Each of them waits for its browser half of the time: two share the machine.
+    status=0
+    (node tests/walk.mjs "$2" && node tests/inert.mjs "$2") &
+    first=$!
+    node tests/journey.mjs "$2" || status=1
+    postgres=${QUIPU_TEST_POSTGRES_URL:-}
+    if [ -n "$postgres" ]; then
+        node tests/journey.mjs "$2" "$postgres" || status=1
+    else
+        echo 'SKIPPED: the pages were not tried on PostgreSQL (QUIPU_TEST_POSTGRES_URL is not set).'
+    fi
+    wait "$first" || status=1
+    # These measure how soon one sees what another did and how long a page stands still, so they run alone.
+    if [ -n "$postgres" ]; then
+        node tests/two-processes.mjs "$2" "$postgres" || status=1
+        node tests/large.mjs "$2" "$postgres" || status=1
+    fi
+    exit "$status"
     ;;
 *)
     echo "usage: $0 build|check|walk [PROGRAM]" >&2

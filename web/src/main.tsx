@@ -3,7 +3,6 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -11,6 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client';
 import { learnLanguage } from './i18n';
+import { Dialogs } from './parts/dialogs';
 import { makeRouter } from './router';
 import { theme } from './theme';
 
@@ -35,10 +35,10 @@ if (root) {
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
         <QueryClientProvider client={queries}>
-          <ModalsProvider>
+          <Dialogs>
             <Notifications position="bottom-right" />
             <RouterProvider router={router} />
-          </ModalsProvider>
+          </Dialogs>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,

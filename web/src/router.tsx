@@ -4,10 +4,11 @@ import { BrokenPage, MissingPage } from './parts/failures';
 import { PageSkeleton } from './parts/skeletons';
 import { agendaRoutes } from './routes/agenda';
 import { agentRoutes } from './routes/agents';
-import { home, inside, newPassword, root, signIn, start, tenant } from './routes/base';
+import { businesses, home, inside, newPassword, root, signIn, start, tenant, welcome } from './routes/base';
 import { businessRoutes } from './routes/business';
 import { conversationsRoutes } from './routes/conversations';
 import { customersRoutes } from './routes/customers';
+import { gapRoutes } from './routes/gaps';
 import { knowledgeRoutes } from './routes/knowledge';
 import { metricsRoutes } from './routes/metrics';
 import { ordersRoutes } from './routes/orders';
@@ -19,9 +20,12 @@ const tree = root.addChildren([
   setPassword,
   inside.addChildren([
     start,
+    welcome,
+    businesses,
     tenant.addChildren([
       home,
       ...knowledgeRoutes,
+      ...gapRoutes,
       ...agentRoutes,
       ...settingsRoutes,
       ...conversationsRoutes,

@@ -11,6 +11,7 @@ mod consent;
 mod contacts;
 mod faq;
 mod folded;
+mod forgone;
 mod information;
 mod invoice;
 mod kin;
@@ -112,7 +113,7 @@ pub async fn reply(
             style: setting.style,
             medium: setting.medium,
         },
-        office: Office::new(desk, key),
+        office: Office::new(desk, setting.tools_off, key),
         quoter,
         text: &last.text,
         words: folded(&last.text),
@@ -331,6 +332,7 @@ impl Scene<'_> {
                 }
                 Ok(())
             }
+            goal if self.goes_without(draft, goal).await => Ok(()),
             Goal::Booking if self.means_booked().await => self.reschedule(draft).await,
             Goal::Booking => {
                 self.repeat_warning(draft);

@@ -1,7 +1,7 @@
 //! What a turn knows about where it happens, and what it can look up and do there.
 
-use crate::SearchText;
-use crate::tool::Tool;
+use crate::tool::{Tool, ToolsOff};
+use crate::{AgentKind, SearchText};
 use async_trait::async_trait;
 use jiff::Zoned;
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
@@ -21,6 +21,8 @@ pub struct Setting {
     pub vertical: Vertical,
     pub style: ResponseStyle,
     pub assistant_type: AssistantType,
+    /// What the agent goes without.
+    pub tools_off: ToolsOff,
     pub grounding: Grounding,
     pub medium: Medium,
     /// The language to answer in when the conversation gives no hint.
@@ -33,6 +35,17 @@ pub struct Setting {
     pub has_customer: bool,
     /// What the customer sent lately, the latest first.
     pub files: Vec<SentFile>,
+}
+
+impl Setting {
+    #[must_use]
+    pub const fn kind(&self) -> AgentKind {
+        AgentKind {
+            vertical: self.vertical,
+            assistant_type: self.assistant_type,
+            off: self.tools_off,
+        }
+    }
 }
 
 /// A file that a customer sent in the conversation.

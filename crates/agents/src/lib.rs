@@ -7,6 +7,7 @@ mod conversation;
 mod desk;
 pub mod facts;
 pub mod guard;
+mod kind;
 mod memo;
 pub mod prompt;
 pub mod sight;
@@ -19,6 +20,7 @@ pub mod when;
 
 pub use conversation::{SearchText, language, search_text};
 pub use desk::{Desk, Found, Guidance, SentFile, Setting};
+pub use kind::AgentKind;
 pub use turn::{
     Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, is_own_tool, question,
 };

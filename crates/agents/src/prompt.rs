@@ -30,6 +30,8 @@ pub use stable::{
     SAFETY_TOKENS, STABLE_TOKENS, TOOLS_TOKENS, compile, compile_polished,
 };
 
+use crate::AgentKind;
+use crate::tool::ToolsOff;
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
 use quipu_core::language::Language;
 use quipu_core::turn::PromptSource;
@@ -43,6 +45,8 @@ pub struct PromptInput<'a> {
     pub vertical: Vertical,
     pub style: ResponseStyle,
     pub assistant_type: AssistantType,
+    /// What the agent goes without.
+    pub tools_off: ToolsOff,
     pub medium: Medium,
     pub grounding: Grounding,
     /// How long answers are, where the agent has its own measure.
@@ -53,6 +57,16 @@ pub struct PromptInput<'a> {
     pub system_instructions: Option<&'a str>,
     /// What the agent must never forget.
     pub critical: &'a [CriticalInstruction<'a>],
+}
+
+impl PromptInput<'_> {
+    const fn kind(&self) -> AgentKind {
+        AgentKind {
+            vertical: self.vertical,
+            assistant_type: self.assistant_type,
+            off: self.tools_off,
+        }
+    }
 }
 
 /// An instruction of the business that is in every message.
@@ -73,9 +87,10 @@ pub struct AnswerLength {
 }
 
 /// A part of a prompt and what it takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub name: &'static str,
+    pub text: String,
     pub tokens: usize,
 }
 

@@ -13,8 +13,9 @@ mod tests;
 pub use reach::{Abilities, abilities, of_vertical, within_reach};
 pub use router::route;
 
-use crate::tool::{Tool, find};
-use quipu_core::agent::{AssistantType, Specialist, Vertical};
+use crate::AgentKind;
+use crate::tool::{Access, Tool, find};
+use quipu_core::agent::Specialist;
 use quipu_core::language::Language;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -73,25 +74,24 @@ impl Declaration {
     }
 
     /// The tools it is given in an agent of this kind, those it needs first in front.
-    pub fn tools(
-        &self,
-        vertical: Vertical,
-        assistant_type: AssistantType,
-    ) -> impl Iterator<Item = &'static Tool> {
-        let abilities = abilities(vertical, assistant_type);
+    pub fn tools(&self, kind: AgentKind) -> impl Iterator<Item = &'static Tool> {
+        let abilities = abilities(kind);
         let tools = self.tools.iter().filter_map(|name| find(name));
-        tools.filter(move |tool| tool.is_for(vertical) && abilities.include(tool.name))
+        tools.filter(move |tool| tool.is_for(kind.vertical) && abilities.include(tool.name))
+    }
+
+    /// What it would change in an agent of this kind if that were not switched off.
+    pub fn forgone(&self, kind: AgentKind) -> impl Iterator<Item = &'static Tool> {
+        let abilities = abilities(kind);
+        let tools = self.tools.iter().filter_map(|name| find(name));
+        tools.filter(move |tool| tool.access == Access::Write && abilities.go_without(tool.name))
     }
 
     /// The parts it hands over to in an agent of this kind.
-    pub fn handoffs(
-        &self,
-        vertical: Vertical,
-        assistant_type: AssistantType,
-    ) -> impl Iterator<Item = &Handoff> {
+    pub fn handoffs(&self, kind: AgentKind) -> impl Iterator<Item = &Handoff> {
         self.handoffs.iter().filter(move |handoff| {
-            let to = of_vertical(handoff.to, vertical);
-            within_reach(to, vertical, assistant_type)
+            let to = of_vertical(handoff.to, kind.vertical);
+            within_reach(to, kind)
         })
     }
 }

@@ -7,13 +7,16 @@
 pub mod arguments;
 mod check;
 mod registry;
+mod switches;
 #[cfg(test)]
 mod tests;
 mod told;
 
 pub use check::{Arguments, read};
 pub use registry::{ALL, find};
+pub use switches::{ToolsOff, is_essential, needs};
 
+use crate::AgentKind;
 use crate::specialist::abilities;
 use quipu_core::agent::{AssistantType, Specialist, Vertical};
 use quipu_core::language::Language;
@@ -43,14 +46,21 @@ pub struct Tool {
 }
 
 /// The tools of an agent for programs that call them: those of its business that belong to what it is
-/// there for. An agent for everything has all of them, even what its own parts do without, such as
-/// orders at a clinic.
-pub fn of_agent(
-    vertical: Vertical,
-    assistant_type: AssistantType,
-) -> impl Iterator<Item = &'static Tool> {
+/// there for and are not switched off. An agent for everything has all of them, even what its own parts do
+/// without, such as orders at a clinic.
+pub fn of_agent(kind: AgentKind) -> impl Iterator<Item = &'static Tool> {
+    belonging(kind).filter(move |tool| !kind.off.has(tool.name))
+}
+
+/// The same with those that are switched off.
+pub fn belonging(kind: AgentKind) -> impl Iterator<Item = &'static Tool> {
+    let AgentKind {
+        vertical,
+        assistant_type,
+        ..
+    } = kind;
     let whole = assistant_type == AssistantType::Full;
-    let abilities = abilities(vertical, assistant_type);
+    let abilities = abilities(AgentKind::whole(vertical, assistant_type));
     let tools = ALL.iter().filter(move |tool| tool.is_for(vertical));
     tools.filter(move |tool| whole || abilities.include(tool.name))
 }

@@ -230,8 +230,7 @@ fn understand(
 fn pick(setting: &Setting, understood: &Understanding, notes: &mut Notes) -> Specialist {
     let began = Instant::now();
     let invoicing = understood.sub == Some(SubIntent::Invoicing);
-    let (vertical, assistant_type) = (setting.vertical, setting.assistant_type);
-    let specialist = route(vertical, assistant_type, &understood.ranked, invoicing);
+    let specialist = route(setting.kind(), &understood.ranked, invoicing);
     notes.step(
         "router",
         began,

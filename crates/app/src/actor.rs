@@ -25,6 +25,7 @@ pub struct Actor {
     principal: Principal,
     permissions: Vec<Permission>,
     request: RequestInfo,
+    rehearses: bool,
 }
 
 impl Actor {
@@ -115,6 +116,7 @@ impl Actor {
             principal,
             permissions,
             request,
+            rehearses: false,
         })
     }
 
@@ -124,6 +126,18 @@ impl Actor {
         let mut actor = self.clone();
         actor.request.idempotency_key = (!key.is_empty()).then(|| key.to_owned());
         actor
+    }
+
+    /// The same actor in a rehearsal: whatever they write is undone when its transaction ends.
+    pub(crate) fn rehearsing(&self) -> Self {
+        let mut actor = self.clone();
+        actor.rehearses = true;
+        actor.request.idempotency_key = None;
+        actor
+    }
+
+    pub(crate) const fn rehearses(&self) -> bool {
+        self.rehearses
     }
 
     #[must_use]
@@ -197,7 +211,12 @@ impl Actor {
     }
 
     pub(crate) fn scope(&self) -> TenantScope {
-        TenantScope::of(self.tenant.id).as_seen_by(self.user_id())
+        let scope = TenantScope::of(self.tenant.id).as_seen_by(self.user_id());
+        if self.rehearses {
+            scope.rehearsing()
+        } else {
+            scope
+        }
     }
 
     /// # Errors

@@ -1,11 +1,28 @@
 //! Managing agents.
 
+mod drafts;
+mod imagined;
+mod versions;
+
+pub use drafts::{
+    AgentStanding, DraftMark, DraftedAgent, PublishDraft, SaveDraft, ShownDraft, discard_draft,
+    draft, draft_difference, drafted, publish_draft, save_draft, standing,
+};
+pub(crate) use drafts::{drafted_in, tried};
+pub use imagined::UnsavedAgent;
+pub(crate) use imagined::{imagined, imagined_to_try};
+pub use versions::{
+    ComparedWith, RestoreVersion, list_versions, restore_version, version, version_difference,
+};
+
 use crate::once::{self, Once};
 use crate::{Actor, App, chat, embeddings, knowledge_bases, limits, merge, removal};
 use quipu_agents::prompt::OWN_TOKENS;
-use quipu_agents::tokens;
+use quipu_agents::{tokens, tool};
 use quipu_core::access::Permission;
-use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
+use quipu_core::agent::{
+    Agent, AgentChange, AgentConfiguration, AgentSettings, NewAgent, VersionOrigin, Vertical,
+};
 use quipu_core::chat::ModelProvider;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::knowledge::KbScope;
@@ -101,6 +118,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
     }
     input.settings.check("settings", &mut checks);
     check_room(None, &input.settings, &mut checks);
+    check_tools(None, &input.settings, &mut checks);
     checks.finish()?;
     let new = NewAgent {
         slug,
@@ -113,9 +131,10 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
     };
 
     let tx = match once::begin(app, actor, "agent.create", &input).await? {
-        Once::Again(agent) => return Ok(agent),
+        Once::Again(agent) => return Ok(shown(agent, actor)),
         Once::First(tx) => tx,
     };
+    may_name_servers(actor, &AgentSettings::default(), &new.settings)?;
     limits::room_for_agent(&tx).await?;
     let id = tx.agents().insert(&new).await?;
     tx.knowledge_bases()
@@ -143,6 +162,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateAgent) -> Result<Agen
         )
         .await?;
     let agent = load(&tx, id).await?;
+    versions::record(&tx, actor, &agent, VersionOrigin::Created).await?;
     chat::order_all(app, &tx, &agent).await?;
     tx.commit(&agent).await?;
     app.new_work.notify_one();
@@ -182,12 +202,41 @@ pub async fn list(app: &App, actor: &Actor, page: PageRequest) -> Result<Page<Ag
     Ok(page)
 }
 
+/// Changes what is live at once. Where that changes how the agent answers, it is a version.
+///
 /// # Errors
 /// `NOT_FOUND`, `VALIDATION_FAILED` or `ALREADY_EXISTS`.
 pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -> Result<Agent> {
     actor.require(Permission::AgentsWrite)?;
+    let mut change = checked(&input)?;
+    let tx = app.store.begin(actor.scope()).await?;
+    let found = locked(&tx, agent).await?;
+    let id = found.id;
+    if let Some(patch) = &input.settings {
+        let settings = patched(&found.settings, patch)?;
+        may_name_servers(actor, &found.settings, &settings)?;
+        change.settings = Some(settings);
+    }
+    versions::catch_up(&tx, &found).await?;
+    tx.agents().update(id, &change).await?;
+    let details = told_change(&input)?;
+    actor
+        .audit(&tx, "agent.update", format!("agent:{id}"), details)
+        .await?;
+    let agent = load(&tx, id).await?;
+    if AgentConfiguration::from(&agent) != AgentConfiguration::from(&found) {
+        versions::record(&tx, actor, &agent, VersionOrigin::Changed).await?;
+    }
+    chat::order_all(app, &tx, &agent).await?;
+    tx.commit().await?;
+    app.new_work.notify_one();
+    Ok(shown(agent, actor))
+}
+
+/// What is changed of an agent, but for its settings, which are a patch to those it has.
+fn checked(input: &UpdateAgent) -> Result<AgentChange> {
     let mut checks = Checks::new();
-    let mut change = AgentChange {
+    let change = AgentChange {
         name: checks.optional_line("name", input.name.as_deref(), 100),
         company_name: checks.optional_line("company_name", input.company_name.as_deref(), 100),
         slug: input.slug.clone(),
@@ -201,22 +250,44 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
         checks.slug("slug", slug);
     }
     checks.finish()?;
-    let tx = app.store.begin(actor.scope()).await?;
-    let found = find(&tx, agent).await?;
-    let id = found.id;
-    if let Some(patch) = &input.settings {
-        change.settings = Some(patched(&found.settings, patch)?);
+    Ok(change)
+}
+
+/// Refuses a program that names a server for models which the agent has not: what customers say would go
+/// there long after its key was taken back.
+fn may_name_servers(actor: &Actor, before: &AgentSettings, after: &AgentSettings) -> Result<()> {
+    let known = servers(before);
+    if servers(after).iter().all(|server| known.contains(server)) {
+        return Ok(());
     }
-    tx.agents().update(id, &change).await?;
-    let details = serde_json::to_value(&input).map_err(Error::internal)?;
-    actor
-        .audit(&tx, "agent.update", format!("agent:{id}"), details)
-        .await?;
-    let agent = load(&tx, id).await?;
-    chat::order_all(app, &tx, &agent).await?;
-    tx.commit().await?;
-    app.new_work.notify_one();
-    Ok(shown(agent, actor))
+    actor.require_person()
+}
+
+fn servers(settings: &AgentSettings) -> Vec<String> {
+    let mut settings = settings.clone();
+    let addresses = settings
+        .models_mut()
+        .filter_map(|model| model.base_url.take());
+    addresses.map(|address| origin::server(&address)).collect()
+}
+
+/// What the audit log says of a change: nothing of what is internal to the business, and of addresses the
+/// server alone.
+fn told_change(change: &impl Serialize) -> Result<Value> {
+    let mut told = serde_json::to_value(change).map_err(Error::internal)?;
+    if let Some(instructions) = told.pointer_mut("/settings/system_instructions")
+        && let Some(text) = instructions.as_str()
+    {
+        *instructions = json!({ "characters": text.chars().count() });
+    }
+    for model in MODELS {
+        if let Some(address) = told.pointer_mut(&format!("/settings{model}/base_url"))
+            && let Some(text) = address.as_str()
+        {
+            *address = json!(origin::server(text));
+        }
+    }
+    Ok(told)
 }
 
 /// The settings with a merge patch applied.
@@ -233,6 +304,7 @@ fn patched(settings: &AgentSettings, patch: &Value) -> Result<AgentSettings> {
     let mut checks = Checks::new();
     patched.check("settings", &mut checks);
     check_room(Some(settings), &patched, &mut checks);
+    check_tools(Some(settings), &patched, &mut checks);
     checks.finish()?;
     Ok(patched)
 }
@@ -292,6 +364,20 @@ fn check_room(before: Option<&AgentSettings>, settings: &AgentSettings, checks: 
                 let max = OWN_TOKENS;
                 checks.problem(field, Problem::TooManyTokens { max, count });
             }
+        }
+    }
+}
+
+/// Refuses to switch off what is no tool, and what no agent goes without.
+fn check_tools(before: Option<&AgentSettings>, settings: &AgentSettings, checks: &mut Checks) {
+    let field = "settings.disabled_tools";
+    // What was accepted once is not refused because something else is changed.
+    let known = |name: &&String| before.is_some_and(|old| old.disabled_tools.contains(*name));
+    for name in settings.disabled_tools.iter().filter(|name| !known(name)) {
+        if tool::is_essential(name) {
+            checks.problem(field, Problem::Essential { name: name.clone() });
+        } else if tool::find(name).is_none() {
+            checks.problem(field, Problem::NotFound);
         }
     }
 }
@@ -379,12 +465,21 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
 /// An agent as somebody is shown it: addresses that were stored with a key in them are told without
 /// it, and its instructions to whoever may read what is internal to the business.
 fn shown(mut agent: Agent, to: &Actor) -> Agent {
-    if !knowledge_bases::may_read_internal(to) {
-        agent.settings.system_instructions = None;
+    hide(&mut agent.settings, to);
+    agent
+}
+
+/// Takes out of settings what somebody is not shown.
+fn hide(settings: &mut AgentSettings, from: &Actor) {
+    if !knowledge_bases::may_read_internal(from) {
+        settings.system_instructions = None;
+        if let Some(experiment) = &mut settings.experiment {
+            experiment.system_instructions = None;
+        }
     }
     // Whoever only reads learns which server it is; what else stands in an address may open something.
-    let whole = to.require(Permission::AgentsWrite).is_ok();
-    for model in agent.settings.models_mut() {
+    let whole = from.require(Permission::AgentsWrite).is_ok();
+    for model in settings.models_mut() {
         model.base_url = model.base_url.take().map(|address| {
             if whole {
                 origin::shown(&address)
@@ -393,7 +488,6 @@ fn shown(mut agent: Agent, to: &Actor) -> Agent {
             }
         });
     }
-    agent
 }
 
 /// What the audit log says of who writes, and on which server.
@@ -412,6 +506,13 @@ pub(crate) async fn find(tx: &TenantTx, agent: &str) -> Result<Agent> {
         Ok(id) => tx.agents().find(id).await?,
         Err(_) => tx.agents().find_by_slug(agent).await?,
     };
+    found.ok_or_else(|| Error::not_found("agent"))
+}
+
+/// An agent by id or slug, which nobody else changes until the transaction ends.
+async fn locked(tx: &TenantTx, agent: &str) -> Result<Agent> {
+    let id = find(tx, agent).await?.id;
+    let found = tx.agents().lock(id).await?;
     found.ok_or_else(|| Error::not_found("agent"))
 }
 

@@ -139,14 +139,15 @@ pub async fn revoke(app: &App, actor: &Actor, id: ApiKeyId) -> Result<()> {
         revoked.push(id);
     }
     for key in revoked {
+        // A rehearsal asks models, and shows its answers, for whoever ordered it.
+        let by = format!("api_key:{key}");
+        tx.rehearsal_runs().stop_all_of(&by).await?;
         let details = if key == id {
             json!({})
         } else {
             json!({ "made_with": id })
         };
-        actor
-            .audit(&tx, "api_key.revoke", format!("api_key:{key}"), details)
-            .await?;
+        actor.audit(&tx, "api_key.revoke", by, details).await?;
     }
     tx.commit().await
 }

@@ -6,6 +6,7 @@ use crate::actor::is_active;
 use crate::{App, after, token};
 use lock_out::Attempt;
 use quipu_core::access::{Membership, Permission, Principal, Session, User};
+use quipu_core::language::Language;
 use quipu_core::tenancy::Tenant;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result, SessionId, TenantId, Timestamp, UserId};
@@ -281,6 +282,27 @@ pub async fn me(app: &App, principal: &Principal) -> Result<Me> {
         user,
         tenants: tx.tenants().of_user(id).await?,
     })
+}
+
+/// What somebody says of themselves.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateMe {
+    /// The language they read, wherever they sign in.
+    #[serde(default)]
+    pub language: Option<Language>,
+}
+
+/// # Errors
+/// `PERSON_REQUIRED` for anything but a session.
+pub async fn update_me(app: &App, principal: &Principal, input: &UpdateMe) -> Result<Me> {
+    let (id, _) = person(principal)?;
+    if let Some(language) = input.language {
+        let tx = app.store.platform().await?;
+        tx.users().set_language(id, language).await?;
+        tx.commit().await?;
+    }
+    me(app, principal).await
 }
 
 /// # Errors

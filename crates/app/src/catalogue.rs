@@ -190,7 +190,8 @@ pub(crate) async fn insert<T: CatalogueItem>(
     Ok(id)
 }
 
-async fn save<T: CatalogueItem>(
+/// Puts another thing in the place of one, which whoever calls it holds.
+pub(crate) async fn save<T: CatalogueItem>(
     app: &App,
     tx: &TenantTx,
     currency: Currency,

@@ -6,10 +6,14 @@ mod everything;
 mod models;
 mod plain;
 mod polish;
+mod preview;
 mod prompts;
 mod record;
+mod rehearsed;
 mod relevant;
 mod shown;
+mod stage;
+mod trial;
 mod trim;
 mod visit;
 
@@ -17,10 +21,14 @@ pub(crate) use aside::ask;
 pub use models::ModelKeys;
 pub(crate) use models::problem as model_problem;
 pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
+pub use preview::{PreviewPrompt, PreviewedSection, PromptPreview, preview_prompt};
 pub use prompts::Prompts;
+pub(crate) use record::{Spent, settle, spend};
 pub use record::{TurnLog, flush};
-pub(crate) use record::{settle, spend};
+pub(crate) use rehearsed::rehearse;
 pub use shown::{AgentPrompt, PromptLeftOut, PromptSection, agent_prompts};
+pub(crate) use stage::Stage;
+pub use trial::{ModelTrial, try_models};
 pub use trim::Trimmed;
 pub use visit::Whom;
 
@@ -28,6 +36,7 @@ use crate::{Actor, App, agents, prices, profile, search};
 use desk::TurnDesk;
 use jiff::SignedDuration;
 use models::UnusableModel;
+use quipu_agents::tool::ToolsOff;
 use quipu_agents::{Answer, Limits, Listener, Setting, TurnInput};
 use quipu_core::access::Permission;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
@@ -38,6 +47,7 @@ use quipu_core::page::{MAX_LIMIT, PageRequest};
 use quipu_core::turn::{DegradedReason, Step};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, Timestamp, TurnId, text};
+use quipu_store::TenantTx;
 use serde_json::json;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -73,6 +83,8 @@ pub struct Ask {
     pub client_tools: Vec<ToolSpec>,
     /// Which tool is to be used first, if any.
     pub tool_choice: ToolChoice,
+    /// Whether the agent answers as its draft has it. No customer is spoken with so.
+    pub draft: bool,
 }
 
 impl Ask {
@@ -87,6 +99,7 @@ impl Ask {
             instructions: None,
             client_tools: Vec::new(),
             tool_choice: ToolChoice::Auto,
+            draft: false,
         }
     }
 }
@@ -110,7 +123,7 @@ pub struct Answered {
 ///
 /// # Errors
 /// `NOT_FOUND` for the agent, a foreign `project_id`, or a lead or conversation that is not there,
-/// `AGENT_DISABLED`, `VALIDATION_FAILED`, `FEATURE_NOT_IN_PLAN`. When retrieval, a tool or the model
+/// `AGENT_DISABLED`, `VALIDATION_FAILED`, `FEATURE_NOT_IN_PLAN`, or `FORBIDDEN` for a draft. When retrieval, a tool or the model
 /// fails, there is an answer all the same: it says so, and is marked as degraded.
 pub async fn answer(
     app: &App,
@@ -129,10 +142,7 @@ pub async fn answer(
     }
     actor.plan().require_agents()?;
     let tx = app.store.read(actor.scope()).await?;
-    let agent = agents::find(&tx, agent).await?;
-    if !agent.enabled {
-        return Err(Error::new(ErrorCode::AgentDisabled));
-    }
+    let agent = asked(&tx, actor, agent, ask.draft).await?;
     let (visit, tx) = visit::open(app, actor, &agent, &ask, tx).await?;
     let turn_id = TurnId::generate(app.now());
     if visit.handoff() == HandoffMode::Human {
@@ -154,7 +164,8 @@ pub async fn answer(
     let own_prices = prices::load(&tx).await?;
     let (model, unusable) = models::model(app, &tx, &settings, medium).await;
     drop(tx);
-    if let Some(compiled) = fresh {
+    // What is kept of a prompt is told of what is live.
+    if let Some(compiled) = fresh.filter(|_| !ask.draft) {
         prompts::keep(app, actor, &agent, &settings, medium, &compiled).await;
     }
     let desk = TurnDesk {
@@ -166,6 +177,7 @@ pub async fn answer(
         scope: &scope,
         branch: branch.as_ref().map(|branch| BranchId::from_uuid(branch.id)),
         model: model.is_some(),
+        stage: None,
     };
     // Without a model the same words mean the same change, however often they are sent.
     let within = visit.conversation_id().filter(|_| model.is_none());
@@ -218,6 +230,18 @@ pub async fn answer(
         answer: Some(answer),
         trimmed,
     })
+}
+
+/// The agent that is asked, as it is live or as its draft has it.
+async fn asked(tx: &TenantTx, actor: &Actor, agent: &str, draft: bool) -> Result<Agent> {
+    let agent = agents::find(tx, agent).await?;
+    if !agent.enabled {
+        return Err(Error::new(ErrorCode::AgentDisabled));
+    }
+    if draft {
+        return agents::tried(tx, actor, &agent).await;
+    }
+    Ok(agent)
 }
 
 /// A model that cannot be used says why where the tenant reads it.
@@ -307,6 +331,7 @@ fn setting(
         vertical: agent.vertical,
         style: settings.response_style,
         assistant_type: settings.assistant_type,
+        tools_off: ToolsOff::named(&settings.disabled_tools),
         grounding: settings.grounding,
         medium,
         default_language: agent.language,
@@ -391,6 +416,10 @@ fn check(ask: &Ask) -> Result<()> {
     if matches!(messages.last(), Some(ChatMessage::Assistant { .. })) {
         let allowed = "user".to_owned();
         checks.problem("messages[-1].role", Problem::Unknown { allowed });
+    }
+    if ask.draft && !matches!(ask.whom, Whom::Nobody) {
+        let fields = "draft, user / lead_id / conversation_id".to_owned();
+        checks.problem("draft", Problem::OneOf { fields });
     }
     check_tools(&mut checks, ask);
     checks.finish()

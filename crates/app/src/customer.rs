@@ -1,5 +1,6 @@
 //! Whose order or request it is.
 
+use quipu_core::lead::Lead;
 use quipu_core::{ConversationId, Error, LeadId, Result};
 use quipu_store::TenantTx;
 
@@ -11,7 +12,7 @@ pub(crate) async fn known(
     tx: &TenantTx,
     lead: Option<LeadId>,
     conversation: Option<ConversationId>,
-) -> Result<Option<LeadId>> {
+) -> Result<Option<Lead>> {
     let lead = match conversation {
         None => lead,
         Some(conversation) => {
@@ -21,9 +22,10 @@ pub(crate) async fn known(
             Some(of.ok_or_else(|| Error::not_found("conversation"))?)
         }
     };
-    if let Some(lead) = lead {
-        let found = tx.leads().find(lead).await?;
-        found.ok_or_else(|| Error::not_found("lead"))?;
-    }
-    Ok(lead)
+    let Some(lead) = lead else {
+        return Ok(None);
+    };
+    let found = tx.leads().find(lead).await?;
+    let found = found.ok_or_else(|| Error::not_found("lead"))?;
+    Ok(Some(found))
 }

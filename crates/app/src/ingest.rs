@@ -17,7 +17,7 @@ use quipu_core::job::ClaimedJob;
 use quipu_core::knowledge::{DocumentSource, DocumentStatus, Stage};
 use quipu_core::language::Language;
 use quipu_core::plan::processing_credits;
-use quipu_core::ports::Purpose;
+use quipu_core::ports::{Fetched, Purpose};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::text::preview;
 use quipu_core::{ChunkId, DocumentId, Error, ErrorCode, Result, TenantId};
@@ -73,6 +73,9 @@ struct Payload {
     /// An original that is no longer needed once this is done.
     #[serde(default)]
     stale: Option<String>,
+    /// Whether the page behind it was read just now, with the website that it belongs to.
+    #[serde(default)]
+    fetched: bool,
 }
 
 /// Does the job.
@@ -134,7 +137,8 @@ impl Walk<'_> {
         let mut stale: Vec<String> = payload.stale.iter().cloned().collect();
         let mut whole = false;
         if item.building != Some(generation) {
-            if item.source == DocumentSource::Url {
+            let fetched = payload.fetched && item.storage_path.is_some();
+            if item.source == DocumentSource::Url && !fetched {
                 stale.extend(timed(Stage::Fetching, self.fetch(&mut item)).await?);
             }
             let extracted = timed(Stage::Parsing, self.parse(&item)).await?;
@@ -198,18 +202,7 @@ impl Walk<'_> {
                 return Err(error.failure.into());
             }
         };
-        let html = page
-            .content_type
-            .as_deref()
-            .is_some_and(|kind| kind.contains("html"));
-        let format = match sniff(&page.body, &page.filename) {
-            Some(Format::Txt) if html => Format::Html,
-            Some(format) => format,
-            None => return Err(Failure::UrlContentType.into()),
-        };
-        if page.body.len() as u64 > format.max_bytes() {
-            return Err(Failure::UrlTooLarge.into());
-        }
+        let format = page_format(&page)?;
         let version = if item.storage_path.is_some() {
             item.storage_version + 1
         } else {
@@ -458,6 +451,26 @@ impl Walk<'_> {
         tx.commit().await?;
         Ok(())
     }
+}
+
+/// What a page is, by its content.
+///
+/// # Errors
+/// When it is nothing that is read, or too large for what it is.
+pub(crate) fn page_format(page: &Fetched) -> std::result::Result<Format, Failure> {
+    let html = page
+        .content_type
+        .as_deref()
+        .is_some_and(|kind| kind.contains("html"));
+    let format = match sniff(&page.body, &page.filename) {
+        Some(Format::Txt) if html => Format::Html,
+        Some(format) => format,
+        None => return Err(Failure::UrlContentType),
+    };
+    if page.body.len() as u64 > format.max_bytes() {
+        return Err(Failure::UrlTooLarge);
+    }
+    Ok(format)
 }
 
 /// The model whose vectors the document gets before it can be found.

@@ -131,7 +131,8 @@ pub async fn create_in(
     checks.finish()?;
     let (rfc, regime, usage) =
         taxes.ok_or_else(|| Error::internal("tax data that were not checked"))?;
-    let lead_id = customer::known(tx, input.lead_id, input.conversation_id).await?;
+    let lead = customer::known(tx, input.lead_id, input.conversation_id).await?;
+    let lead_id = lead.map(|lead| lead.id);
     let now = tx.now();
     let request = InvoiceRequest {
         id: InvoiceRequestId::generate(now),

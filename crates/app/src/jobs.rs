@@ -1,7 +1,10 @@
 //! Jobs: what people see of them, and what each kind does.
 
 use crate::ingest::{self, Done};
-use crate::{Actor, App, appointments, chat, conversations, documents, embeddings, removal};
+use crate::{
+    Actor, App, appointments, chat, conversations, documents, embeddings, rehearsals, removal,
+    websites,
+};
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, Job, JobStatus};
@@ -11,6 +14,9 @@ use quipu_core::tenancy::TenantScope;
 use quipu_core::{Error, ErrorCode, JobId, Result};
 use quipu_store::TenantTx;
 use serde_json::json;
+
+/// The kind of jobs that wait for models most of their time, and go on for hours.
+pub const WAITS_FOR_MODELS: &str = rehearsals::REHEARSE;
 
 /// # Errors
 /// `FORBIDDEN` without the permission.
@@ -141,6 +147,8 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
         (conversations::SWEEP_ATTACHMENT, Some(tenant)) => {
             held(conversations::sweep_attachment(app, TenantScope::of(tenant), job).await?)
         }
+        (rehearsals::REHEARSE, Some(tenant)) => held(rehearsals::rehearse(app, tenant, job).await?),
+        (websites::READ_WEBSITE, Some(tenant)) => websites::read_website(app, tenant, job).await?,
         (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
         (kind, _) => {
             return Ok(Outcome::Hopeless(format!(
@@ -202,6 +210,8 @@ async fn follow(
 ) -> Result<()> {
     match kind {
         documents::PROCESS_DOCUMENT => ingest::follow(tx, payload, status, failure).await,
+        rehearsals::REHEARSE => rehearsals::follow(tx, payload, status, failure).await,
+        websites::READ_WEBSITE => websites::follow(tx, payload, failure).await,
         _ => Ok(()),
     }
 }

@@ -127,6 +127,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         Once::First(tx) => tx,
     };
     if let Some(embedding) = &input.embedding_config {
+        may_name_server(actor, None, embedding)?;
         embeddings::check(app, &tx, embedding).await?;
     }
     limits::room_for_knowledge_base(&tx).await?;
@@ -253,6 +254,7 @@ pub async fn update(
             refuse_own_server(embedding, &mut checks);
             checks.finish()?;
         }
+        may_name_server(actor, Some(&kb.embedding_config), embedding)?;
         embeddings::check(app, &tx, embedding).await?;
     }
     tx.knowledge_bases().update(&kb, &change).await?;
@@ -272,6 +274,21 @@ pub async fn update(
     let kb = counted(&tx, kb).await?;
     tx.commit().await?;
     Ok(kb)
+}
+
+/// Refuses a program that names a server which the knowledge base has not: what is in it, and what customers
+/// ask, would go there long after its key was taken back.
+fn may_name_server(
+    actor: &Actor,
+    before: Option<&EmbeddingConfig>,
+    after: &EmbeddingConfig,
+) -> Result<()> {
+    let server = |config: &EmbeddingConfig| config.base_url.as_deref().map(origin::server);
+    let wanted = server(after);
+    if wanted.is_none() || wanted == before.and_then(server) {
+        return Ok(());
+    }
+    actor.require_person()
 }
 
 /// Everybody who may chat makes personal knowledge bases, and to have this server speak with one of

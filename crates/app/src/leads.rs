@@ -1,9 +1,14 @@
 //! Customers, and those who may become one.
 
 mod identities;
+mod merge;
+mod temperature;
 
 pub(crate) use identities::met;
 pub use identities::{add_identity, for_identity, remove_identity};
+pub use merge::{MergeLead, merge};
+pub use temperature::history as temperature_history;
+pub(crate) use temperature::rate;
 
 use crate::documents::{check_tags, present};
 use crate::once::{self, Once};
@@ -15,7 +20,7 @@ use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::validate::Checks;
 use quipu_core::{AgentId, BranchId, Error, LeadId, Result};
-use quipu_store::tenant::Target;
+use quipu_store::tenant::{Target, TemperatureCause};
 use quipu_store::{Originals, TenantTx};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -132,6 +137,10 @@ async fn insert(tx: &TenantTx, actor: &Actor, mut new: NewLead) -> Result<LeadId
         new.agent_id = tx.agents().find_active().await?.map(|agent| agent.id);
     }
     let id = tx.leads().insert(&new).await?;
+    let by = actor.name();
+    tx.temperature_changes()
+        .add(id, None, new.temperature, TemperatureCause::by(&by))
+        .await?;
     actor
         .audit(tx, "lead.create", target(id), json!({}))
         .await?;
@@ -208,7 +217,9 @@ pub(crate) async fn update_in(
     checks.finish()?;
     find(tx, id).await?;
     check_references(tx, change.agent_id.flatten(), change.branch_id.flatten()).await?;
-    if !tx.leads().update(id, &change).await? {
+    let by = actor.name();
+    let cause = TemperatureCause::by(&by);
+    if !tx.leads().update(id, &change, cause).await? {
         return Err(Error::not_found("lead"));
     }
     // The names of what changed, and not what it is: a deleted lead leaves nothing behind.
@@ -228,22 +239,15 @@ pub async fn delete(app: &App, actor: &Actor, id: LeadId) -> Result<DeletionRece
     if !tx.leads().hold(id).await? {
         return Err(Error::not_found("lead"));
     }
-    let files = vec![Originals::folder_of_lead(id)];
+    // What came with the conversations of those who turned out to be them lies where it lay.
+    let merged = tx.lead_merges().of(id).await?;
+    let folders = merged.into_iter().chain([id]);
+    let files = folders.map(Originals::folder_of_lead).collect();
     let removal = removal::begin(app, &tx, Target::Lead(id), files, None).await?;
     tx.leads().delete(id).await?;
     removal
         .finish(app, actor, tx, "lead.delete", target(id))
         .await
-}
-
-/// Keeps how close somebody is to buying.
-pub(crate) async fn rate(tx: &TenantTx, id: LeadId, temperature: Temperature) -> Result<()> {
-    let change = LeadChange {
-        temperature: Some(Some(temperature)),
-        ..LeadChange::default()
-    };
-    tx.leads().update(id, &change).await?;
-    Ok(())
 }
 
 pub(crate) async fn find(tx: &TenantTx, id: LeadId) -> Result<Lead> {

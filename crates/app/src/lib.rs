@@ -20,6 +20,8 @@ pub mod conversations;
 mod customer;
 pub mod documents;
 pub mod embeddings;
+pub mod export;
+pub mod gaps;
 pub mod index;
 pub mod ingest;
 pub mod invoices;
@@ -41,6 +43,7 @@ pub mod prices;
 pub mod profile;
 pub mod prompting;
 pub mod rate;
+pub mod rehearsals;
 mod removal;
 pub mod retrievals;
 pub mod search;
@@ -52,6 +55,7 @@ pub mod turns;
 pub mod usage;
 pub mod users;
 pub mod vault;
+pub mod websites;
 
 pub use actor::{Actor, RequestInfo};
 
@@ -105,6 +109,8 @@ pub struct App {
     /// Tells whoever looks at something that it changed.
     pub live: live::LiveFeed,
     pub fetcher: Arc<dyn PageFetcher>,
+    /// How long a website is left alone between two of its pages.
+    pub site_pause: Duration,
     pub rate: rate::RateLimits,
     pub access: AccessSettings,
     /// Rung after a job was queued, so that an idle worker does not wait for its next look.

@@ -4,7 +4,7 @@
 //! it. So it does not matter who talks to which.
 
 use crate::{Actor, App};
-use quipu_core::live::LiveEvent;
+use quipu_core::live::{LiveEvent, LiveKind};
 use quipu_core::{Result, UserId};
 use std::collections::{HashSet, VecDeque};
 use std::time::Duration;
@@ -47,6 +47,15 @@ impl LiveFeed {
     fn is_heard(&self) -> bool {
         self.sender.receiver_count() > 0
     }
+}
+
+/// Whether there is any change of which somebody may hear.
+#[must_use]
+pub fn may_listen(actor: &Actor) -> bool {
+    let permissions = actor.permissions();
+    LiveKind::ALL
+        .iter()
+        .any(|kind| permissions.contains(&kind.permission()))
 }
 
 /// Whether somebody may hear of a change.

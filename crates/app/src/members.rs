@@ -183,6 +183,13 @@ pub async fn update(app: &App, actor: &Actor, user: UserId, input: UpdateMember)
         may_grant(actor, role)?;
     }
     let before = load(&app.store.read(actor.scope()).await?, user).await?;
+    if input.status.is_some_and(|status| status != before.status)
+        && before.status != UserStatus::Active
+    {
+        // So would what they may do who are let in again.
+        actor.require_person()?;
+        may_grant(actor, before.role)?;
+    }
     let goes = |before: &Member| {
         let role = input.role.unwrap_or(before.role);
         let status = input.status.unwrap_or(before.status);

@@ -10,8 +10,11 @@ use quipu_core::conversation::Conversation;
 use quipu_core::invoice::InvoiceRequest;
 use quipu_core::knowledge::{CountedKb, Document};
 use quipu_core::lead::Lead;
+use quipu_core::lead_merge::MergedLead;
 use quipu_core::loyalty::Redemption;
 use quipu_core::order::Order;
+use quipu_core::rehearsal::{RehearsalRun, RehearsalScript};
+use quipu_core::website::Website;
 use quipu_core::{Error, ErrorCode, LeadId, Result};
 use quipu_store::TenantTx;
 use serde::Serialize;
@@ -84,6 +87,7 @@ macro_rules! answers {
 
 answers! {
     Lead: |lead| Some(lead.id);
+    MergedLead: |merged| Some(merged.lead.id);
     Conversation: |conversation| Some(conversation.lead_id);
     Appointment: |appointment| appointment.lead_id;
     Order: |order| order.lead_id;
@@ -94,6 +98,10 @@ answers! {
     Document: |_| None;
     InvitedMember: |_| None;
     CreatedApiKey: |_| None;
+    // Scripts are without what tells who somebody is, and a rehearsal says only how much it plays.
+    RehearsalScript: |_| None;
+    RehearsalRun: |_| None;
+    Website: |_| None;
 }
 
 impl<T: Serialize> Answer for Item<T> {

@@ -32,7 +32,7 @@ pub async fn put(app: &App, actor: &Actor, mut input: OwnPrices) -> Result<OwnPr
     }
     let tx = app.store.begin(actor.scope()).await?;
     tx.settings().put(NAME, &input).await?;
-    let details = json!({ "prices": input.prices });
+    let details = json!({ "prices": input.prices, "dollar": input.dollar });
     actor
         .audit(&tx, "prices.update", NAME.to_owned(), details)
         .await?;

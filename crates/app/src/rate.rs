@@ -50,6 +50,8 @@ const GUESSING: Duration = Duration::from_mins(1);
 /// tells something about another tenant's people.
 const MOST_PROBES: u32 = 10;
 const PROBING: Duration = Duration::from_hours(1);
+/// How often the models of a tenant's agents may be tried in a minute. Each time is paid for.
+const MODEL_TRIALS: u32 = 10;
 /// How many addresses are remembered; beyond that they are all forgotten rather than grow without end.
 const MOST_KEYS: usize = 100_000;
 
@@ -154,6 +156,7 @@ pub struct RateLimits {
     addresses: Keyed<IpAddr>,
     guesses: Mistakes<IpAddr>,
     probes: Mistakes<TenantId>,
+    trials: Keyed<TenantId>,
     sign_ins_per_minute: u32,
 }
 
@@ -167,6 +170,7 @@ impl RateLimits {
             addresses: Keyed::new(),
             guesses: Mistakes::new(MOST_GUESSES, GUESSING),
             probes: Mistakes::new(MOST_PROBES, PROBING),
+            trials: Keyed::new(),
             sign_ins_per_minute,
         }
     }
@@ -232,6 +236,19 @@ impl RateLimits {
     /// Counts an address that turned out to have an account elsewhere.
     pub fn probed(&self, tenant: TenantId) {
         self.probes.count(tenant);
+    }
+
+    /// Counts one trial of the models of an agent.
+    ///
+    /// # Errors
+    /// `TOO_MANY_TRIALS` with the seconds to wait.
+    pub fn may_try_models(&self, tenant: TenantId) -> Result<(), Error> {
+        let checked = self.trials.check(tenant, MODEL_TRIALS);
+        checked.map(|_| ()).map_err(|(_, wait)| {
+            Error::new(ErrorCode::TooManyTrials)
+                .with("value", MODEL_TRIALS)
+                .retry_after(wait.as_secs() + 1)
+        })
     }
 
     /// Counts one attempt to sign in, or to use a one-time token, from an address.

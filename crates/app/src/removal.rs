@@ -7,6 +7,7 @@
 
 use crate::documents::PROCESS_DOCUMENT;
 use crate::embeddings::EMBED_CHUNKS;
+use crate::websites::READ_WEBSITE;
 use crate::{Actor, App, after};
 use quipu_core::engine::Partition;
 use quipu_core::job::{ClaimedJob, NewJob};
@@ -36,6 +37,8 @@ struct RemoveFiles {
 /// Calls off the work on a knowledge base that is about to go. Comes before anything else is written
 /// or locked: workers lock their job first, and two orders would be a deadlock.
 pub(crate) async fn call_off(tx: &TenantTx, kb: KnowledgeBaseId) -> Result<()> {
+    let sites = tx.websites().ids_of(kb).await?;
+    tx.removal().drop_readings(READ_WEBSITE, &sites).await?;
     tx.removal()
         .drop_work(kb, PROCESS_DOCUMENT, EMBED_CHUNKS)
         .await?;

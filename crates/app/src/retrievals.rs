@@ -95,5 +95,12 @@ pub async fn list(
 ) -> Result<Page<RetrievalEntry>> {
     actor.require(Permission::UsageRead)?;
     let tx = app.store.read(actor.scope()).await?;
-    tx.retrievals().list(actor.user_id(), agent, page).await
+    let mut page = tx.retrievals().list(actor.user_id(), agent, page).await?;
+    if actor.require(Permission::CustomersRead).is_err() {
+        let (own, entries) = (actor.name(), page.data.iter_mut());
+        for entry in entries.filter(|entry| entry.actor != own) {
+            entry.query = None;
+        }
+    }
+    Ok(page)
 }

@@ -9,6 +9,7 @@ use quipu_core::agent::Agent;
 use quipu_core::embedding::EmbeddingProvider;
 use quipu_core::knowledge::{Chunk, KbScope, KbStatus, ReadableKb, SearchFilter};
 use quipu_core::language::Language;
+use quipu_core::lead::Lead;
 use quipu_core::ports::{ChunkSource, Reranker, Rerankers};
 use quipu_core::reranking::{RerankConfig, RerankProvider};
 use quipu_core::retrieval::RetrievalScope;
@@ -228,12 +229,26 @@ async fn run(
         query.documents = Some(tx.documents().matching(&kbs, &input.filter).await?);
     }
     drop(tx);
-    let retrieval = retrieve(app, actor, &scope, &query).await?;
+    let retrieval = retrieve(app, actor, &scope, &query, WhoseWords::Anybody).await?;
     Ok(Searched {
         language: query.language,
         scope,
         retrieval,
     })
+}
+
+/// Whose words are searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WhoseWords {
+    /// Those of a known customer. They stand in their turn and nowhere else, so that they go with them.
+    Customer,
+    Anybody,
+}
+
+impl WhoseWords {
+    pub(crate) fn of(lead: Option<&Lead>) -> Self {
+        lead.map_or(Self::Anybody, |_| Self::Customer)
+    }
 }
 
 /// Searches a scope. The texts are read when the best are known, with the rights of that moment.
@@ -242,6 +257,7 @@ pub(crate) async fn retrieve(
     actor: &Actor,
     scope: &RetrievalScope,
     query: &Query,
+    words: WhoseWords,
 ) -> Result<Retrieval> {
     let reranker = if query.second_look == SecondLook::None {
         None
@@ -274,7 +290,13 @@ pub(crate) async fn retrieve(
             .await?;
     }
     metrics::histogram!("quipu_retrieval_seconds").record(retrieval.timings.total);
-    note(app, actor, scope, query, &retrieval);
+    if !actor.rehearses() {
+        let logged = match words {
+            WhoseWords::Customer => "",
+            WhoseWords::Anybody => &query.text,
+        };
+        note(app, actor, scope, logged, &retrieval);
+    }
     Ok(retrieval)
 }
 
@@ -307,7 +329,7 @@ async fn reranker(app: &App, scope: TenantScope) -> Option<Arc<dyn Reranker>> {
 }
 
 /// Has the search written down.
-fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retrieval: &Retrieval) {
+fn note(app: &App, actor: &Actor, scope: &RetrievalScope, asked: &str, retrieval: &Retrieval) {
     // A question to what is personal is not for others to read, whether or not anything was found.
     let mut kbs = scope.knowledge_bases().iter();
     let personal = kbs.any(|kb| kb.scope == KbScope::Personal);
@@ -319,7 +341,7 @@ fn note(app: &App, actor: &Actor, scope: &RetrievalScope, query: &Query, retriev
         actor: actor.name(),
         agent: scope.agent(),
         owner,
-        query: query.text.chars().take(LOGGED_CHARS).collect(),
+        query: asked.chars().take(LOGGED_CHARS).collect(),
         chunks: found.iter().map(|p| p.chunk_id).collect(),
         mean_similarity: mean(found.iter().map(|p| p.similarity).sum()),
         total_chunks_searched: retrieval.total_chunks_searched,

@@ -1,6 +1,10 @@
-//! Tenants: made and ended by the platform, described by their own admins.
+//! Tenants: made by the platform, described and ended by their own admins or by the platform.
 
-use crate::{Actor, App, RequestInfo, removal, token};
+mod ending;
+
+pub use ending::{EndTenant, end_own, what_ends};
+
+use crate::{Actor, App, RequestInfo, token};
 use quipu_core::access::{Permission, Principal};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::{DeletionReceipt, KeptReceipt};
@@ -10,7 +14,7 @@ use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result, TenantId};
 use quipu_store::PlatformTx;
 use quipu_store::platform::{NewTenant, PlatformTenantChange};
-use quipu_store::tenant::{NewAuditEntry, Target, TenantChange};
+use quipu_store::tenant::{NewAuditEntry, TenantChange};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -241,41 +245,7 @@ pub async fn delete(
     request: &RequestInfo,
 ) -> Result<DeletionReceipt> {
     principal.require_super_admin()?;
-    let scope = TenantScope::of(id);
-    let everything = [String::new()];
-    let rows = app
-        .store
-        .read(scope)
-        .await?
-        .removal()
-        .count(&Target::Everything)
-        .await?;
-    let tx = app.store.platform().await?;
-    if !tx.tenants().delete(id).await? {
-        return Err(Error::not_found("tenant"));
-    }
-    tx.queue()
-        .enqueue(&removal::sweep(app, id, everything.to_vec(), None))
-        .await?;
-    let deleted_at = tx.now();
-    tx.commit().await?;
-    tracing::info!(tenant.id = %id, "tenant {id} was deleted");
-
-    let removed = removal::remove(app, scope, &everything, rows).await;
-    let remaining = removal::remaining(app, scope, &Target::Everything, &everything).await?;
-    let receipt = DeletionReceipt {
-        target: format!("tenant:{id}"),
-        removed,
-        complete: remaining.is_nothing(),
-        remaining,
-        deleted_at,
-    };
-    let tx = app.store.platform().await?;
-    tx.receipts()
-        .insert(&receipt, &principal.name(), request.request_id.as_deref())
-        .await?;
-    tx.commit().await?;
-    Ok(receipt)
+    ending::end(app, id, &principal.name(), request).await
 }
 
 /// What was deleted of tenants that are gone, newest first.

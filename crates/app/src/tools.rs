@@ -17,9 +17,11 @@ mod services;
 mod sight;
 mod templates;
 
+use crate::chat::Stage;
 use crate::once::{self, Once};
 use crate::{Actor, App, agents, conversations, leads};
 use jiff::SignedDuration;
+use quipu_agents::AgentKind;
 use quipu_agents::guard::Guard;
 use quipu_agents::tool::{self, Access, Arguments, Tool};
 use quipu_core::access::Permission;
@@ -29,6 +31,7 @@ use quipu_core::language::Language;
 use quipu_core::lead::Lead;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::tool_call::{NewToolCall, ToolCall};
+use quipu_core::turn::Trace;
 use quipu_core::{ConversationId, Error, ErrorCode, LeadId, Result, Timestamp};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
@@ -83,36 +86,57 @@ pub struct ToolDescription {
     /// The JSON schema of what it takes.
     #[schema(value_type = Object)]
     pub parameters: Value,
+    /// Whether the agent has it. Without it, it is neither offered to a model nor can it be called.
+    pub enabled: bool,
+    /// Whether no agent goes without it.
+    pub essential: bool,
+    /// The tools without which it is off as well.
+    pub needs: Vec<String>,
 }
 
-/// The tools that an agent has.
+/// The tools of an agent, also those that are switched off.
 ///
 /// # Errors
 /// `NOT_FOUND` when there is no such agent.
 pub async fn list(app: &App, actor: &Actor, agent: &str) -> Result<Vec<ToolDescription>> {
     let agent = agents::get(app, actor, agent).await?;
-    let tools = tools_of(&agent);
-    Ok(tools.map(|tool| describe(tool, agent.language)).collect())
+    let kind = AgentKind::from(&agent);
+    let tools = tool::belonging(kind);
+    Ok(tools
+        .map(|tool| describe(tool, kind, agent.language))
+        .collect())
 }
 
-/// The tools of an agent: those of its business that belong to what it is there for.
+/// The tools of an agent: those of its business that belong to what it is there for and are not switched off.
 pub fn tools_of(agent: &Agent) -> impl Iterator<Item = &'static Tool> + use<> {
-    tool::of_agent(agent.vertical, agent.settings.assistant_type)
+    tool::of_agent(AgentKind::from(agent))
 }
 
 /// The tool of an agent with this name.
 ///
 /// # Errors
-/// `UNKNOWN_TOOL`, with the names of those it has.
+/// `TOOL_DISABLED`, or `UNKNOWN_TOOL` with the names of those it has.
 pub fn find(agent: &Agent, name: &str) -> Result<&'static Tool> {
-    let found = tools_of(agent).find(|tool| tool.name == name);
+    let kind = AgentKind::from(agent);
+    let found = tool::belonging(kind).find(|tool| tool.name == name);
+    if let Some(tool) = found {
+        switched_on(kind, tool)?;
+    }
     found.ok_or_else(|| {
         let names: Vec<&str> = tools_of(agent).map(|tool| tool.name).collect();
         Error::new(ErrorCode::UnknownTool).with("allowed", json!(names))
     })
 }
 
-fn describe(tool: &Tool, language: Language) -> ToolDescription {
+/// Refuses a tool that the agent goes without, whoever calls it.
+fn switched_on(kind: AgentKind, tool: &Tool) -> Result<()> {
+    if kind.off.has(tool.name) {
+        return Err(Error::new(ErrorCode::ToolDisabled).with("tool", tool.name));
+    }
+    Ok(())
+}
+
+fn describe(tool: &Tool, kind: AgentKind, language: Language) -> ToolDescription {
     let specialists = tool.specialists.iter();
     ToolDescription {
         name: tool.name.to_owned(),
@@ -123,6 +147,12 @@ fn describe(tool: &Tool, language: Language) -> ToolDescription {
         },
         specialists: specialists.map(|part| part.as_str().to_owned()).collect(),
         parameters: tool.parameters(),
+        enabled: !kind.off.has(tool.name),
+        essential: tool::is_essential(tool.name),
+        needs: tool::needs(tool.name)
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect(),
     }
 }
 
@@ -144,7 +174,7 @@ pub async fn calls(
 /// Calls a tool for an agent. One that changes something happens once for each `Idempotency-Key`.
 ///
 /// # Errors
-/// `UNKNOWN_TOOL`, `INVALID_ARGUMENTS` with what would be right, `NOT_FOUND` for what is not there
+/// `UNKNOWN_TOOL`, `TOOL_DISABLED`, `INVALID_ARGUMENTS` with what would be right, `NOT_FOUND` for what is not there
 /// or belongs to somebody else, and whatever the tool itself refuses.
 pub async fn call(
     app: &App,
@@ -176,6 +206,7 @@ pub async fn call(
         lead: lead.as_ref(),
         conversation: conversation.as_ref(),
         same_words: false,
+        stage: None,
     };
     drop(tx);
     for right in rights_to_call(tool, &arguments) {
@@ -187,8 +218,25 @@ pub async fn call(
     })
 }
 
+/// Takes out of a turn what its tools told, where whoever reads it may not ask for it themselves.
+pub(crate) fn leave_out_untold(trace: &mut Trace, reader: &Actor) {
+    for step in trace.steps.iter_mut().filter(|step| step.name == "tool") {
+        let name = step.details["tool"].as_str().unwrap_or_default();
+        let internal = tool::find(name).is_none_or(|tool| {
+            let category = &step.details["arguments"]["category"];
+            tells_internal(tool, category.as_str())
+        });
+        let searched = name == "search_knowledge_base";
+        let may = |right| reader.require(right).is_ok();
+        if internal && !may(Permission::BusinessRead) || searched && !may(Permission::KnowledgeRead)
+        {
+            step.details["result"] = Value::Null;
+        }
+    }
+}
+
 /// What somebody must be allowed beside chatting who calls a tool themselves. In a turn the agent calls
-/// it, and nobody sees its result as it is.
+/// it; who reads the turn afterwards is told as much as they could ask for ([`leave_out_untold`]).
 fn rights_to_call(tool: &Tool, arguments: &Arguments) -> Vec<Permission> {
     match (tool.access, tool.name) {
         (Access::Write, _) => vec![Permission::CustomersWrite],
@@ -204,12 +252,13 @@ fn rights_to_call(tool: &Tool, arguments: &Arguments) -> Vec<Permission> {
 /// Whether a call tells what the business writes for whoever answers, not for customers: how to speak of
 /// competitors, and templates.
 fn is_internal(tool: &Tool, arguments: &Arguments) -> bool {
+    tells_internal(tool, arguments.value()["category"].as_str())
+}
+
+fn tells_internal(tool: &Tool, category: Option<&str>) -> bool {
     match tool.name {
         "get_competitor_strategy" | "get_response_template" => true,
-        "search_knowledge_base" => matches!(
-            arguments.value()["category"].as_str(),
-            Some("competitors" | "templates")
-        ),
+        "search_knowledge_base" => matches!(category, Some("competitors" | "templates")),
         _ => false,
     }
 }
@@ -217,12 +266,13 @@ fn is_internal(tool: &Tool, arguments: &Arguments) -> bool {
 /// Calls a tool in the turn of an agent, which may do for its customer whatever its tools do.
 ///
 /// # Errors
-/// `INVALID_ARGUMENTS` with what would be right, and whatever the tool itself refuses.
+/// `TOOL_DISABLED`, `INVALID_ARGUMENTS` with what would be right, and whatever the tool itself refuses.
 pub(crate) async fn call_in_turn(
     scene: Scene<'_>,
     tool: &'static Tool,
     arguments: Value,
 ) -> Result<Value> {
+    switched_on(AgentKind::from(scene.agent), tool)?;
     let arguments = tool::read(tool, arguments)?;
     perform(scene, tool, &arguments).await
 }
@@ -244,8 +294,15 @@ async fn done(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) -> R
         }
         (Access::Read, "extract_receipt") => receipts::extract(scene, arguments.parse()?).await,
         (Access::Read, name) => {
-            let tx = scene.app.store.read(scene.actor.scope()).await?;
-            read(&Turn { scene, tx: &tx }, name, arguments).await
+            if let Some(stage) = scene.stage.filter(|stage| stage.is_made_up()) {
+                let tx = scene.app.store.begin(scene.actor.scope()).await?;
+                let cast = stage.enter(&tx).await?;
+                let scene = cast.in_scene(scene);
+                read(&Turn { scene, tx: &tx }, name, arguments).await
+            } else {
+                let tx = scene.app.store.read(scene.actor.scope()).await?;
+                read(&Turn { scene, tx: &tx }, name, arguments).await
+            }
         }
         (Access::Write, _) => change(scene, tool, arguments).await,
     }
@@ -284,6 +341,8 @@ pub(crate) struct Scene<'a> {
     /// The key of the call is made of what was said, and what was said again is not done again,
     /// whatever came of reading it meanwhile.
     pub(crate) same_words: bool,
+    /// Who is there in a rehearsal, in which the actor must be one who rehearses.
+    pub(crate) stage: Option<&'a Stage>,
 }
 
 /// A call in its transaction.
@@ -356,8 +415,19 @@ async fn change(scene: Scene<'_>, tool: &'static Tool, arguments: &Arguments) ->
         Once::Again(result) => return Ok(result),
         Once::First(tx) => tx,
     };
+    let cast = match scene.stage {
+        Some(stage) => Some((stage, stage.enter(&tx).await?)),
+        None => None,
+    };
+    let scene = match &cast {
+        Some((_, cast)) => cast.in_scene(scene),
+        None => scene,
+    };
     match write(scene, &tx, tool.name, arguments).await {
         Ok(result) => {
+            if let Some((stage, cast)) = &cast {
+                stage.remember(&tx, cast).await?;
+            }
             keep(scene, &tx, tool, arguments, None, began).await?;
             let lead = scene.lead.map(|lead| lead.id);
             tx.commit_about(lead, &result).await?;
@@ -438,6 +508,9 @@ async fn note_refusal(
     error: &Error,
     began: Instant,
 ) {
+    if scene.stage.is_some() {
+        return;
+    }
     let kept = async {
         let tx = scene.app.store.begin(scene.actor.scope()).await?;
         keep(scene, &tx, tool, arguments, Some(error), began).await?;

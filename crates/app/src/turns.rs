@@ -1,12 +1,13 @@
 //! What happened in the turns of agents, what people made of it, and what it comes to.
 
-use crate::{Actor, App, agents, chat, profile};
+use crate::{Actor, App, agents, chat, profile, tools};
 use jiff::{SignedDuration, ToSpan};
 use quipu_core::access::Permission;
+use quipu_core::health::ProviderHealth;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::turn::{
     AgentStatistics, Comparison, Feedback, SeriesPoint, SeriesStretch, StatisticsSeries,
-    TurnDetails, TurnSummary, VariantMeasures,
+    StretchSums, ToolStatistics, TurnDetails, TurnSummary, VariantMeasures,
 };
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, LeadId, Result, Timestamp, TurnId};
@@ -40,6 +41,19 @@ pub struct Period {
     pub to: Option<Timestamp>,
 }
 
+impl Period {
+    /// All of the time that may be asked for, until now.
+    pub(crate) fn longest(app: &App) -> Self {
+        // The clock goes on: another end would be too far from this beginning.
+        let to = app.now();
+        let from = to.saturating_sub((MOST_DAYS * 24).hours());
+        Self {
+            from: from.ok(),
+            to: Some(to),
+        }
+    }
+}
+
 /// What happened, newest first, for whoever may see customers: whom nobody named has said who they are
 /// all the same. What is a person's private matter is there for that person.
 ///
@@ -68,7 +82,9 @@ pub async fn get(app: &App, actor: &Actor, id: TurnId) -> Result<TurnDetails> {
     chat::settle(app, actor.tenant_id(), id).await;
     let tx = app.store.read(actor.scope()).await?;
     let found = tx.turns().find(id, viewer(actor)).await?;
-    found.ok_or_else(|| Error::not_found("turn"))
+    let mut turn = found.ok_or_else(|| Error::not_found("turn"))?;
+    tools::leave_out_untold(&mut turn.trace, actor);
+    Ok(turn)
 }
 
 /// Keeps what somebody made of an answer, in the place of what they made of it before. A program may
@@ -197,22 +213,81 @@ pub async fn series(
         Some(agent) => Some(agents::find(&tx, agent).await?.id),
         None => None,
     };
+    let earlier = before(from, to);
+    let whole = Within {
+        agent,
+        from: earlier,
+        to,
+    };
+    let waits = tx.history().handoff_waits(whole).await?;
     let point = async |from: Timestamp, to: Timestamp| -> Result<SeriesPoint> {
         let within = Within { agent, from, to };
-        let sums = tx.turn_measures().sums(within, None).await?;
-        let searched = tx.retrievals().sums(within).await?;
-        Ok(SeriesPoint::of(&sums, &searched, from, to))
+        let (documents, document_bytes) = tx.knowledge_bases().stored_before(to).await?;
+        let sums = StretchSums {
+            turns: tx.turn_measures().sums(within, None).await?,
+            searched: tx.retrievals().sums(within).await?,
+            conversations: tx.conversations().begun(within).await?,
+            documents,
+            document_bytes,
+        };
+        Ok(SeriesPoint::of(sums, &waits, from, to))
     };
     let mut points = Vec::with_capacity(stretches.len());
     for (from, to) in stretches {
         points.push(point(from, to).await?);
     }
-    let earlier = from.saturating_sub(to.duration_since(from)).unwrap_or(from);
     Ok(StatisticsSeries {
         total: point(from, to).await?,
         before: point(earlier, from).await?,
         points,
     })
+}
+
+/// How one agent or all of them used their tools, and how in as much time before.
+///
+/// # Errors
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period.
+pub async fn tool_use(
+    app: &App,
+    actor: &Actor,
+    agent: Option<&str>,
+    period: Period,
+) -> Result<ToolStatistics> {
+    actor.require(Permission::UsageRead)?;
+    let (from, to) = bounded(app, period)?;
+    let tx = app.store.read(actor.scope()).await?;
+    let agent = match agent {
+        Some(agent) => Some(agents::find(&tx, agent).await?.id),
+        None => None,
+    };
+    let used = async |from: Timestamp, to: Timestamp| {
+        tx.turn_measures().tools(Within { agent, from, to }).await
+    };
+    Ok(ToolStatistics {
+        from,
+        to,
+        tools: used(from, to).await?,
+        before: used(before(from, to), from).await?,
+    })
+}
+
+/// The providers that the tenant asked lately, and whether they are being asked, as the process that
+/// answers knows it.
+///
+/// # Errors
+/// `FORBIDDEN` without the permission.
+pub fn providers(app: &App, actor: &Actor) -> Result<Vec<ProviderHealth>> {
+    actor.require(Permission::UsageRead)?;
+    let tenant = actor.tenant_id();
+    let mut health = app.models.health(tenant);
+    health.extend(app.embedders.health(tenant));
+    health.extend(app.reranking.rerankers.health(tenant));
+    Ok(health)
+}
+
+/// When as much time before a period began.
+fn before(from: Timestamp, to: Timestamp) -> Timestamp {
+    from.saturating_sub(to.duration_since(from)).unwrap_or(from)
 }
 
 fn viewer(actor: &Actor) -> TurnViewer {
@@ -222,7 +297,7 @@ fn viewer(actor: &Actor) -> TurnViewer {
     }
 }
 
-fn bounded(app: &App, period: Period) -> Result<(Timestamp, Timestamp)> {
+pub(crate) fn bounded(app: &App, period: Period) -> Result<(Timestamp, Timestamp)> {
     let to = period.to.unwrap_or_else(|| app.now());
     let usual = || to.saturating_sub((USUAL_DAYS * 24).hours());
     let from = match period.from {

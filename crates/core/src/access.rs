@@ -1,5 +1,6 @@
 //! Who may do what: roles of people, scopes of keys, and the permissions both map to.
 
+use crate::language::Language;
 use crate::{ApiKeyId, Error, ErrorCode, Result, SessionId, TenantId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -193,6 +194,8 @@ pub struct User {
     pub super_admin: bool,
     /// The password was given by somebody else and must be changed.
     pub must_change_password: bool,
+    /// The language they read, where they said it.
+    pub language: Option<Language>,
     pub created_at: Timestamp,
 }
 

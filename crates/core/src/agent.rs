@@ -1,8 +1,14 @@
 //! Agents: what a business gives its customers to talk to.
 
+mod configuration;
+mod difference;
 mod settings;
+mod version;
 
+pub use configuration::AgentConfiguration;
+pub use difference::{FieldDifference, LineChange, LineDifference, difference, line_difference};
 pub use settings::{AgentSettings, Experiment, MOST_WORDS};
+pub use version::{AgentDraft, AgentVersion, ConfiguredVersion, MOST_VERSIONS, VersionOrigin};
 
 use crate::language::Language;
 use crate::lead::{Channel, words};

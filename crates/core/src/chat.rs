@@ -6,9 +6,11 @@ mod config;
 mod event;
 mod price;
 mod request;
+mod trial;
 
 pub use answer::{ChatAnswer, gather};
 pub use config::{ModelConfig, ModelProvider};
 pub use event::{ChatError, ChatEvent, FinishReason, RefusalKind, Skipped, ToolCall, Usage};
 pub use price::{OwnPrice, OwnPrices, Price, PriceTable, PricedProvider, cost};
 pub use request::{ChatMessage, ChatRequest, Image, ImageType, ToolChoice, ToolSpec};
+pub use trial::TrialOutcome;

@@ -57,7 +57,7 @@ error_codes! {
         "La cabecera {header} no es válida.",
         "The header {header} is not valid.";
     InvalidCursor = "INVALID_CURSOR", 400,
-        "El cursor no es válido: use el next_cursor de la página anterior.",
+        "El cursor no es válido: usa el next_cursor de la página anterior.",
         "The cursor is not valid: use next_cursor of the previous page.";
     ValidationFailed = "VALIDATION_FAILED", 422,
         "Hay datos que corregir: {problems}.",
@@ -66,7 +66,7 @@ error_codes! {
         "El cuerpo supera el máximo de {max_bytes} bytes.",
         "The body exceeds the maximum of {max_bytes} bytes.";
     UnsupportedMediaType = "UNSUPPORTED_MEDIA_TYPE", 415,
-        "Envíe el cuerpo con Content-Type: application/json y sin comprimir.",
+        "Envía el cuerpo con Content-Type: application/json y sin comprimir.",
         "Send the body with Content-Type: application/json, and not compressed.";
 
     InvalidMultipart = "INVALID_MULTIPART", 400,
@@ -82,7 +82,7 @@ error_codes! {
         "El archivo {filename} no es un adjunto admitido: PDF, PNG, JPEG o WEBP.",
         "The file {filename} is not an attachment that is taken: PDF, PNG, JPEG or WEBP.";
     AttachmentMislabelled = "ATTACHMENT_MISLABELLED", 415,
-        "El archivo {filename} dice ser {said} y es {found}. Envíelo con el nombre que le corresponde.",
+        "El archivo {filename} dice ser {said} y es {found}. Envíalo con el nombre que le corresponde.",
         "The file {filename} says that it is {said} and is {found}. Send it under a name that fits.";
     DocumentEmpty = "DOCUMENT_EMPTY", 422,
         "El archivo {filename} está vacío.",
@@ -90,28 +90,28 @@ error_codes! {
 
     // Who is asking.
     Unauthenticated = "UNAUTHENTICATED", 401,
-        "Falta la credencial, o no es válida, o ha caducado. Inicie sesión o envíe una clave de API.",
+        "Falta la credencial, o no es válida, o ha caducado. Inicia sesión o envía una clave de API.",
         "The credential is missing, not valid or expired. Sign in or send an API key.";
     BadCredentials = "BAD_CREDENTIALS", 401,
         "El correo o la contraseña no son correctos.",
         "The e-mail or the password is not correct.";
     TooManyFailures = "TOO_MANY_FAILURES", 429,
-        "Demasiados intentos fallidos. Vuelva a intentarlo en {retry_after_seconds} segundos.",
+        "Demasiados intentos fallidos. Vuelve a intentarlo en {retry_after_seconds} segundos.",
         "Too many failed attempts. Try again in {retry_after_seconds} seconds.";
     InvalidResetToken = "INVALID_RESET_TOKEN", 400,
-        "El código de un solo uso no es válido, ya se usó o ha caducado. Pida otro.",
+        "El código de un solo uso no es válido, ya se usó o ha caducado. Pide otro.",
         "The one-time token is not valid, was used already or has expired. Ask for another.";
     CrossSiteRequest = "CROSS_SITE_REQUEST", 403,
         "La petición viene de otro sitio y se ha rechazado.",
         "The request comes from another site and was refused.";
     Forbidden = "FORBIDDEN", 403,
-        "No tiene el permiso {permission} en este tenant.",
+        "Te falta el permiso {permission} en este tenant.",
         "You lack the permission {permission} in this tenant.";
     SuperAdminOnly = "SUPER_ADMIN_ONLY", 403,
         "Solo un super_admin de la plataforma puede hacer esto.",
         "Only a super_admin of the platform can do this.";
     PasswordChangeRequired = "PASSWORD_CHANGE_REQUIRED", 403,
-        "La contraseña es de un solo uso. Cámbiela antes en POST /api/v1/auth/password.",
+        "La contraseña es de un solo uso. Cámbiala antes en POST /api/v1/auth/password.",
         "The password was for one use. Change it first with POST /api/v1/auth/password.";
     EmailUnavailable = "EMAIL_UNAVAILABLE", 409,
         "Esa dirección ya tiene cuenta; solo un super_admin de la plataforma puede añadirla.",
@@ -120,10 +120,10 @@ error_codes! {
         "La cuenta de esa persona abre más que este tenant; solo un super_admin puede restablecer su contraseña.",
         "That person's account opens more than this tenant; only a super_admin can reset its password.";
     TenantRequired = "TENANT_REQUIRED", 400,
-        "Indique el tenant en la cabecera X-Quipu-Tenant (id o slug).",
+        "Indica el tenant en la cabecera X-Quipu-Tenant (id o slug).",
         "Name the tenant in the X-Quipu-Tenant header (id or slug).";
     TenantSuspended = "TENANT_SUSPENDED", 403,
-        "El tenant está suspendido. Hable con quien administra la plataforma.",
+        "El tenant está suspendido. Habla con quien administra la plataforma.",
         "The tenant is suspended. Talk to whoever runs the platform.";
     PersonRequired = "PERSON_REQUIRED", 403,
         "Esta operación es para personas que han iniciado sesión, no para claves de API.",
@@ -131,7 +131,7 @@ error_codes! {
 
     // What is asked for.
     NotFound = "NOT_FOUND", 404,
-        "No existe, o no es suyo: {resource_name}.",
+        "No existe, o no es tuyo: {resource_name}.",
         "It does not exist, or is not yours: {resource_name}.";
     RouteNotFound = "ROUTE_NOT_FOUND", 404,
         "Esta ruta no existe. La lista está en /docs.",
@@ -146,7 +146,7 @@ error_codes! {
         "Ese contenido ya está en la base de conocimiento, en el documento {document_id}.",
         "That content is already in the knowledge base, in document {document_id}.";
     KnowledgeBaseArchived = "KNOWLEDGE_BASE_ARCHIVED", 409,
-        "La base de conocimiento está archivada. Actívela antes de buscar en ella o cambiar lo que contiene.",
+        "La base de conocimiento está archivada. Actívala antes de buscar en ella o cambiar lo que contiene.",
         "The knowledge base is archived. Activate it before searching it or changing what is in it.";
     KnowledgeBaseManaged = "KNOWLEDGE_BASE_MANAGED", 409,
         "Esta base de conocimiento la mantiene el propio producto; esta operación no se admite en ella.",
@@ -157,15 +157,30 @@ error_codes! {
     DocumentState = "DOCUMENT_STATE", 409,
         "El documento no está en un estado que admita esta operación.",
         "The document is not in a state that allows this operation.";
+    WebsiteState = "WEBSITE_STATE", 409,
+        "El sitio no se está leyendo: no hay nada que detener.",
+        "The website is not being read: there is nothing to stop.";
+    WebsiteUnreadable = "WEBSITE_UNREADABLE", 422,
+        "El sitio no se puede leer. {why}",
+        "The website cannot be read. {why}";
     LastAdmin = "LAST_ADMIN", 409,
-        "Es la última persona con rol admin; nombre antes a otra.",
+        "Es la última persona con rol admin; nombra antes a otra.",
         "This is the last person with the admin role; appoint another one first.";
     NotYourself = "NOT_YOURSELF", 409,
-        "No puede hacer esto sobre su propia cuenta.",
+        "No puedes hacer esto sobre tu propia cuenta.",
         "You cannot do this to your own account.";
     AgentDisabled = "AGENT_DISABLED", 409,
         "El agente está desactivado y no responde.",
         "The agent is disabled and does not answer.";
+    ToolDisabled = "TOOL_DISABLED", 409,
+        "El agente tiene desactivada esa herramienta. Actívala en su configuración o deja que atienda una persona.",
+        "The agent has that tool switched off. Switch it on in its settings, or let a person attend.";
+    DraftChanged = "DRAFT_CHANGED", 409,
+        "El borrador cambió mientras tanto. Vuelve a abrirlo y mira qué cambió antes de seguir.",
+        "The draft has changed meanwhile. Open it again and look at what changed before you go on.";
+    LiveChanged = "LIVE_CHANGED", 409,
+        "Lo publicado cambió después de empezar el borrador: era la versión {based_on} y ahora es la {live_version}. Revisa las diferencias y, si aun así lo quieres, publica con force.",
+        "What is live has changed since the draft was begun: it was version {based_on} and is {live_version} now. Look at the differences and, if you still want it, publish with force.";
     JobState = "JOB_STATE", 409,
         "La tarea está {status_name} y no admite esta operación.",
         "The job is {status_name} and does not allow this operation.";
@@ -187,7 +202,7 @@ error_codes! {
         "La cita es el {when}: hasta entonces no se puede dar por hecha ni por perdida.",
         "The appointment is on {when}: until then it can be neither completed nor missed.";
     ServiceRequired = "SERVICE_REQUIRED", 422,
-        "Hay varios servicios que se reservan: indique cuál ({names}).",
+        "Hay varios servicios que se reservan: indica cuál ({names}).",
         "Several services can be booked: say which ({names}).";
     OrderState = "ORDER_STATE", 409,
         "El pedido está {status_name} y no admite esta operación.",
@@ -220,30 +235,43 @@ error_codes! {
         "Ya hay una solicitud de factura con el folio {folio}.",
         "There is an invoice request with the folio {folio} already.";
     InUse = "IN_USE", 409,
-        "Tiene {appointments} por delante: desactive en lugar de eliminar, o cambie primero lo reservado.",
+        "Tiene {appointments} por delante: desactiva en lugar de eliminar, o cambia primero lo reservado.",
         "It has {appointments} ahead: deactivate it instead of deleting it, or move what is booked first.";
     CurrencyInUse = "CURRENCY_IN_USE", 409,
-        "Hay precios en otra moneda; elimínelos antes de cambiarla.",
+        "Hay precios en otra moneda; elimínalos antes de cambiarla.",
         "There are prices in another currency; delete them before changing it.";
     ImportStopped = "IMPORT_STOPPED", 503,
-        "La importación se detuvo en la línea {line} y quedaron guardadas {saved_rows}. Importe el mismo archivo otra vez: lo guardado no se repite.",
+        "La importación se detuvo en la línea {line} y quedaron guardadas {saved_rows}. Importa el mismo archivo otra vez: lo guardado no se repite.",
         "The import stopped at line {line} after saving {saved_rows}. Import the same file again: what was saved is not repeated.";
     TooManyItems = "TOO_MANY_ITEMS", 409,
         "Se admiten como máximo {value}.",
         "At most {value} are taken.";
 
     PromptFull = "PROMPT_FULL", 409,
-        "En el prompt caben {limit} instrucciones y ya hay {count}, con {tokens} tokens. Saque una antes.",
+        "En el prompt caben {limit} instrucciones y ya hay {count}, con {tokens} tokens. Saca una antes.",
         "The prompt has room for {limit} instructions, and there are {count} with {tokens} tokens. Take one out first.";
     PromptTokensExceeded = "PROMPT_TOKENS_EXCEEDED", 409,
-        "Las instrucciones del prompt tienen {limit} tokens entre todas: las otras {count} usan {tokens} y esta necesita {needed}. Acórtela o saque otra.",
+        "Las instrucciones del prompt tienen {limit} tokens entre todas: las otras {count} usan {tokens} y esta necesita {needed}. Acórtala o saca otra.",
         "The instructions in the prompt have {limit} tokens together: the other {count} take {tokens}, and this one needs {needed}. Shorten it or take another one out.";
     LearnedAnswerState = "LEARNED_ANSWER_STATE", 409,
         "La propuesta ya está decidida.",
         "The proposal has been decided already.";
 
+    RehearsalRunning = "REHEARSAL_RUNNING", 409,
+        "El agente tiene un ensayo en curso. Espera a que termine o detenlo.",
+        "The agent has a rehearsal under way. Wait for its end or stop it.";
+    RehearsalEmpty = "REHEARSAL_EMPTY", 422,
+        "No hay nada que ensayar: escribe un guion o elige un periodo en el que el agente haya conversado.",
+        "There is nothing to rehearse: write a script, or choose a period in which the agent talked to somebody.";
+    RehearsalRequired = "REHEARSAL_REQUIRED", 409,
+        "El agente se ensaya antes de publicarse, y este borrador no se ha ensayado. Ensáyalo y vuelve a publicarlo.",
+        "The agent is rehearsed before it is published, and this draft was not. Rehearse it and publish it again.";
+    RehearsalFailed = "REHEARSAL_FAILED", 409,
+        "En el último ensayo de este borrador, {value} respuestas no cumplen lo esperado. Corrige el borrador o los guiones y ensaya de nuevo.",
+        "In the last rehearsal of this draft, {value} answers are not as expected. Correct the draft or the scripts and rehearse again.";
+
     ResponseNotKept = "RESPONSE_NOT_KEPT", 422,
-        "Las respuestas no se guardan por su identificador: envíe la conversación en input, o diga en user de quién es para que el agente la recuerde.",
+        "Las respuestas no se guardan por su identificador: envía la conversación en input, o di en user de quién es para que el agente la recuerde.",
         "Responses are not kept under their id: send the conversation as input, or say in user whose it is, so that the agent remembers it.";
 
     // What a tool answers.
@@ -257,13 +285,13 @@ error_codes! {
         "Los argumentos no son válidos: {problems}.",
         "The arguments are not valid: {problems}.";
     LeadRequired = "LEAD_REQUIRED", 422,
-        "Hace falta saber de qué cliente se trata: indique lead_id o conversation_id.",
+        "Hace falta saber de qué cliente se trata: indica lead_id o conversation_id.",
         "It has to be known which customer is meant: give lead_id or conversation_id.";
     ConversationRequired = "CONVERSATION_REQUIRED", 422,
-        "Hace falta saber en qué conversación: indique conversation_id.",
+        "Hace falta saber en qué conversación: indica conversation_id.",
         "It has to be known in which conversation: give conversation_id.";
     ReceiptUnreadable = "RECEIPT_UNREADABLE", 422,
-        "No se pudo leer el ticket ({failure}). Pida una foto más nítida o los datos.",
+        "No se pudo leer el ticket ({failure}). Pide una foto más nítida o los datos.",
         "The ticket could not be read ({failure}). Ask for a sharper picture, or for the data.";
     ToolLimitReached = "TOOL_LIMIT_REACHED", 429,
         "Ya se hicieron {value} cambios para este cliente en la última hora; que siga una persona.",
@@ -274,19 +302,22 @@ error_codes! {
         "No hay créditos suficientes: se necesitan {needed} y quedan {balance} (plan {plan}).",
         "Not enough credits: {needed} needed, {balance} left (plan {plan}).";
     PlanLimitReached = "PLAN_LIMIT_REACHED", 403,
-        "El plan {plan} tiene un máximo de {value} {limit_name}. Elimine algo o cambie de plan.",
+        "El plan {plan} tiene un máximo de {value} {limit_name}. Elimina algo o cambia de plan.",
         "The plan {plan} allows at most {value} {limit_name}. Remove something or change the plan.";
     FeatureNotInPlan = "FEATURE_NOT_IN_PLAN", 403,
         "El plan {plan} no incluye agentes de IA.",
         "The plan {plan} does not include AI agents.";
     PlanSizeExceeded = "PLAN_SIZE_EXCEEDED", 413,
-        "El plan {plan} tiene un máximo de {value} {limit_name}. Elimine algo o cambie de plan.",
+        "El plan {plan} tiene un máximo de {value} {limit_name}. Elimina algo o cambia de plan.",
         "The plan {plan} allows at most {value} {limit_name}. Remove something or change the plan.";
     TooManyAtOnce = "TOO_MANY_AT_ONCE", 429,
-        "Hay demasiadas peticiones a la vez desde su dirección. Espere a que terminen algunas.",
+        "Hay demasiadas peticiones a la vez desde tu dirección. Espera a que terminen algunas.",
         "There are too many requests at once from your address. Wait until some have ended.";
+    TooManyTrials = "TOO_MANY_TRIALS", 429,
+        "Los modelos se prueban como máximo {value} veces por minuto. Espera {retry_after_seconds} segundos.",
+        "Models are tried at most {value} times a minute. Wait {retry_after_seconds} seconds.";
     RateLimited = "RATE_LIMITED", 429,
-        "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espere {retry_after_seconds} segundos.",
+        "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espera {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
 
     // What the models of a knowledge base answer, those that judge what it had, and those that write.
@@ -294,10 +325,10 @@ error_codes! {
         "La configuración de embeddings de la base de conocimiento no se puede usar: {reason}.",
         "The embedding configuration of the knowledge base cannot be used: {reason}.";
     EmbeddingRefused = "EMBEDDING_REFUSED", 502,
-        "El proveedor de embeddings rechaza la petición o responde algo que no sirve. Revise el modelo, las dimensiones, la dirección y la clave.",
+        "El proveedor de embeddings rechaza la petición o responde algo que no sirve. Revisa el modelo, las dimensiones, la dirección y la clave.",
         "The embedding provider refuses the request or answers something of no use. Check the model, the dimensions, the address and the key.";
     EmbeddingUnavailable = "EMBEDDING_UNAVAILABLE", 503,
-        "El proveedor de embeddings no responde. Vuelva a intentarlo.",
+        "El proveedor de embeddings no responde. Vuelve a intentarlo.",
         "The embedding provider does not answer. Try again.";
     RerankMisconfigured = "RERANK_MISCONFIGURED", 422,
         "La configuración de reordenamiento no se puede usar: {reason}.",
@@ -306,36 +337,36 @@ error_codes! {
         "La configuración del modelo del agente no se puede usar: {reason}.",
         "The model configuration of the agent cannot be used: {reason}.";
     ModelRefused = "MODEL_REFUSED", 502,
-        "El proveedor del modelo rechaza la petición. Revise el modelo, la dirección, la clave y el saldo.",
+        "El proveedor del modelo rechaza la petición. Revisa el modelo, la dirección, la clave y el saldo.",
         "The provider of the model refuses the request. Check the model, the address, the key and the credit.";
     ModelUnavailable = "MODEL_UNAVAILABLE", 503,
-        "El proveedor del modelo no responde. Vuelva a intentarlo.",
+        "El proveedor del modelo no responde. Vuelve a intentarlo.",
         "The provider of the model does not answer. Try again.";
 
     // What went wrong on our side.
     Timeout = "TIMEOUT", 503,
-        "La operación tardó demasiado y se ha interrumpido. Vuelva a intentarlo.",
+        "La operación tardó demasiado y se ha interrumpido. Vuelve a intentarlo.",
         "The operation took too long and was stopped. Try again.";
     DatabaseUnavailable = "DATABASE_UNAVAILABLE", 503,
-        "La base de datos no responde. No se ha guardado nada; vuelva a intentarlo.",
+        "La base de datos no responde. No se ha guardado nada; vuelve a intentarlo.",
         "The database does not answer. Nothing was saved; try again.";
     StorageUnavailable = "STORAGE_UNAVAILABLE", 503,
-        "El almacenamiento de archivos no responde. No se ha guardado nada; vuelva a intentarlo.",
+        "El almacenamiento de archivos no responde. No se ha guardado nada; vuelve a intentarlo.",
         "The file storage does not answer. Nothing was saved; try again.";
     SearchUnavailable = "SEARCH_UNAVAILABLE", 503,
-        "El motor de búsqueda no responde. Vuelva a intentarlo.",
+        "El motor de búsqueda no responde. Vuelve a intentarlo.",
         "The search engine does not answer. Try again.";
     Busy = "BUSY", 503,
-        "Hay demasiadas operaciones a la vez. No se ha guardado nada; vuelva a intentarlo.",
+        "Hay demasiadas operaciones a la vez. No se ha guardado nada; vuelve a intentarlo.",
         "Too many operations at once. Nothing was saved; try again.";
     StorageFull = "STORAGE_FULL", 507,
         "El disco del servidor está lleno. No se ha guardado nada.",
         "The server's disk is full. Nothing was saved.";
     SecretUnreadable = "SECRET_UNREADABLE", 500,
-        "Un secreto guardado no se puede descifrar: la clave maestra ha cambiado. Guárdelo de nuevo.",
+        "Un secreto guardado no se puede descifrar: la clave maestra ha cambiado. Guárdalo de nuevo.",
         "A stored secret cannot be decrypted: the master key has changed. Save it again.";
     Internal = "INTERNAL", 500,
-        "Error interno. Indique el request_id a quien administra la plataforma.",
+        "Error interno. Indica el request_id a quien administra la plataforma.",
         "Internal error. Give the request_id to whoever runs the platform.";
 }
 
@@ -357,6 +388,8 @@ struct Inner {
     details: Map<String, Value>,
     /// Fillings that differ by language: (name, es, en). They never appear in the details.
     texts: Vec<(&'static str, String, String)>,
+    /// What is wrong with each of the `fields` of the details: (es, en).
+    field_texts: Vec<(String, String)>,
     source: Option<Source>,
 }
 
@@ -367,6 +400,7 @@ impl Error {
             code,
             details: Map::new(),
             texts: Vec::new(),
+            field_texts: Vec::new(),
             source: None,
         }))
     }
@@ -402,6 +436,13 @@ impl Error {
     #[must_use]
     pub fn with_texts(mut self, name: &'static str, es: String, en: String) -> Self {
         self.0.texts.push((name, es, en));
+        self
+    }
+
+    /// What is wrong with each of the `fields`, in their order and in each language.
+    #[must_use]
+    pub fn with_field_texts(mut self, texts: Vec<(String, String)>) -> Self {
+        self.0.field_texts = texts;
         self
     }
 
@@ -478,6 +519,24 @@ impl Error {
         &self.0.details
     }
 
+    /// The details for a person, in whose language each field says what is wrong with it.
+    #[must_use]
+    pub fn told_details(&self, language: Language) -> Map<String, Value> {
+        let mut details = self.0.details.clone();
+        let fields = details.get_mut("fields").and_then(Value::as_array_mut);
+        let told = fields.into_iter().flatten().zip(&self.0.field_texts);
+        for (field, (es, en)) in told {
+            let text = match language {
+                Language::Es => es,
+                Language::En => en,
+            };
+            if let Some(field) = field.as_object_mut() {
+                field.insert("message".to_owned(), Value::from(text.as_str()));
+            }
+        }
+        details
+    }
+
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u64> {
         self.0
@@ -529,6 +588,7 @@ impl std::error::Error for Error {
 /// What people call the things that error details name, in Spanish and English.
 fn noun(name: &'static str) -> (&'static str, &'static str) {
     match name {
+        "address" => ("dirección", "address"),
         "agent" => ("agente", "agent"),
         "api_key" => ("clave de API", "API key"),
         "appointment" => ("cita", "appointment"),
@@ -545,6 +605,7 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "credit" => ("créditos", "credits"),
         "delivery_zone" => ("zona de entrega", "delivery zone"),
         "document" => ("documento", "document"),
+        "draft" => ("borrador", "draft"),
         "email" => ("correo", "e-mail"),
         "faq" => ("pregunta frecuente", "question"),
         "identity" => ("identidad", "identity"),
@@ -564,6 +625,9 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "project" => ("proyecto", "project"),
         "reference" => ("referencia", "reference"),
         "redemption" => ("canje", "redemption"),
+        "rehearsal" => ("ensayo", "rehearsal"),
+        "rehearsal_result" => ("respuesta ensayada", "rehearsed answer"),
+        "rehearsal_script" => ("guion", "script"),
         "response_template" => ("plantilla de respuesta", "response template"),
         "reward" => ("premio", "reward"),
         "secret" => ("secreto", "secret"),
@@ -574,6 +638,8 @@ fn noun(name: &'static str) -> (&'static str, &'static str) {
         "table" => ("mesa", "table"),
         "turn" => ("turno", "turn"),
         "user" => ("usuario", "user"),
+        "version" => ("versión", "version"),
+        "website" => ("sitio web", "website"),
         // Words that are the same in both: slug, plan, tenant.
         other => (other, other),
     }
@@ -625,7 +691,7 @@ mod tests {
             .caused_by("sqlx: password=hunter2");
         assert_eq!(
             error.message(Language::Es),
-            "El plan free tiene un máximo de 1 agentes. Elimine algo o cambie de plan."
+            "El plan free tiene un máximo de 1 agentes. Elimina algo o cambia de plan."
         );
         assert!(!error.message(Language::En).contains("hunter2"));
     }

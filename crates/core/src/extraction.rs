@@ -116,7 +116,7 @@ macro_rules! failures {
 failures! {
     // Found in the file.
     Encrypted = 10, "DOCUMENT_ENCRYPTED",
-        "El archivo está protegido con contraseña. Quite la contraseña y súbalo de nuevo.",
+        "El archivo está protegido con contraseña. Quita la contraseña y súbelo de nuevo.",
         "The file is protected by a password. Remove the password and upload it again.";
     Empty = 11, "DOCUMENT_EMPTY",
         "El archivo está vacío.",
@@ -125,31 +125,31 @@ failures! {
         "No se encontró ningún texto en el archivo, ni siquiera leyendo sus imágenes.",
         "No text was found in the file, not even by reading its images.";
     Damaged = 13, "DOCUMENT_DAMAGED",
-        "El archivo está dañado o incompleto y no se puede leer. Ábralo, guárdelo otra vez y súbalo de nuevo.",
+        "El archivo está dañado o incompleto y no se puede leer. Ábrelo, guárdalo otra vez y súbelo de nuevo.",
         "The file is damaged or incomplete and cannot be read. Open it, save it again and upload it anew.";
     Unsupported = 14, "FORMAT_NOT_SUPPORTED",
         "Este tipo de archivo no se admite. Se admiten PDF, Word, Excel, PowerPoint, texto, Markdown, HTML, CSV y JSON.",
         "This type of file is not supported. PDF, Word, Excel, PowerPoint, text, Markdown, HTML, CSV and JSON are.";
     TooLarge = 15, "DOCUMENT_TOO_LARGE",
-        "El archivo es demasiado grande, o crece demasiado al abrirlo. Divídalo en partes.",
+        "El archivo es demasiado grande, o crece demasiado al abrirlo. Divídelo en partes.",
         "The file is too large, or grows too much when it is opened. Split it into parts.";
     TooLong = 16, "DOCUMENT_TOO_LONG",
-        "El documento tiene demasiado texto, páginas o filas. Divídalo en partes.",
+        "El documento tiene demasiado texto, páginas o filas. Divídelo en partes.",
         "The document has too much text, or too many pages or rows. Split it into parts.";
 
     SeparatorTooSlow = 17, "SEPARATOR_TOO_SLOW",
-        "La expresión que separa los párrafos (separator_regex) tarda demasiado en este documento. Use una más sencilla.",
+        "La expresión que separa los párrafos (separator_regex) tarda demasiado en este documento. Usa una más sencilla.",
         "The expression that separates paragraphs (separator_regex) takes too long on this document. Use a simpler one.";
 
     // What happened to the process that read it.
     OutOfMemory = 20, "EXTRACTION_OUT_OF_MEMORY",
-        "Leer el archivo necesita más memoria de la permitida. Divídalo o guárdelo en otro formato.",
+        "Leer el archivo necesita más memoria de la permitida. Divídelo o guárdalo en otro formato.",
         "Reading the file takes more memory than allowed. Split it or save it in another format.";
     TimedOut = 21, "EXTRACTION_TIMEOUT",
-        "Leer el archivo tardó más de lo permitido. Divídalo o guárdelo en otro formato.",
+        "Leer el archivo tardó más de lo permitido. Divídelo o guárdalo en otro formato.",
         "Reading the file took longer than allowed. Split it or save it in another format.";
     Crashed = 22, "EXTRACTION_CRASHED",
-        "El archivo hizo fallar al lector; probablemente está dañado. Guárdelo otra vez o en otro formato.",
+        "El archivo hizo fallar al lector; probablemente está dañado. Guárdalo otra vez o en otro formato.",
         "The file made the reader fail; it is probably damaged. Save it again or in another format.";
     OcrUnavailable = 23, "OCR_UNAVAILABLE",
         "El documento es una imagen y este servidor no tiene instalado el reconocimiento de texto (tesseract y poppler-utils).",
@@ -174,19 +174,19 @@ failures! {
 
     // What happened to the work itself.
     Cancelled = 40, "CANCELLED",
-        "El procesamiento se canceló. Puede volver a procesar el documento.",
+        "El procesamiento se canceló. Puedes volver a procesar el documento.",
         "Processing was cancelled. The document can be processed again.";
     OriginalMissing = 41, "ORIGINAL_MISSING",
-        "El archivo original ya no está en el almacenamiento. Súbalo de nuevo.",
+        "El archivo original ya no está en el almacenamiento. Súbelo de nuevo.",
         "The original file is no longer in storage. Upload it again.";
     CreditsExhausted = 43, "CREDITS_EXHAUSTED",
-        "No quedan créditos para procesar el documento. Amplíe el plan o espere al próximo mes y vuelva a procesarlo.",
+        "No quedan créditos para procesar el documento. Amplía el plan o espera al próximo mes y vuelve a procesarlo.",
         "There are no credits left to process the document. Extend the plan or wait for next month, and process it again.";
     EmbeddingFailed = 44, "EMBEDDING_FAILED",
-        "El modelo de embeddings de la base de conocimiento no se puede usar o rechaza el texto. Revise el modelo, la dirección y la clave, y vuelva a procesar el documento.",
+        "El modelo de embeddings de la base de conocimiento no se puede usar o rechaza el texto. Revisa el modelo, la dirección y la clave, y vuelve a procesar el documento.",
         "The embedding model of the knowledge base cannot be used or refuses the text. Check the model, the address and the key, and process the document again.";
     GaveUp = 42, "PROCESSING_FAILED",
-        "El procesamiento falló varias veces. Vuelva a intentarlo; si se repite, avise a quien administra la plataforma.",
+        "El procesamiento falló varias veces. Vuelve a intentarlo; si se repite, avisa a quien administra la plataforma.",
         "Processing failed several times. Try again; if it goes on, tell whoever runs the platform.";
 }
 

@@ -83,6 +83,8 @@ ids! {
     PasswordResetId,
     ApiKeyId,
     AgentId,
+    /// One state of a draft: every change makes another.
+    DraftRevisionId,
     KnowledgeBaseId,
     AssignmentId,
     DocumentId,
@@ -106,6 +108,14 @@ ids! {
     RedemptionId,
     InvoiceRequestId,
     ToolCallId,
+    /// A conversation that a business wrote to try its agents with.
+    RehearsalScriptId,
+    /// Conversations that were played again with an agent, without effects.
+    RehearsalRunId,
+    /// One answer of such a rehearsal.
+    RehearsalResultId,
+    WebsiteId,
+    WebsitePageId,
 }
 
 /// What one process makes within a millisecond sorts in the order it was made in, too: a question

@@ -1,9 +1,10 @@
 //! People who are or may become customers.
 
 use crate::text::fold;
-use crate::{AgentId, BranchId, LeadId, Timestamp};
+use crate::{AgentId, BranchId, LeadId, Timestamp, TurnId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:tt,)+ }) => {
@@ -80,6 +81,20 @@ pub struct Lead {
     pub identities: Vec<Identity>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// How close somebody was to becoming a customer, before something and after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TemperatureChange {
+    pub id: Uuid,
+    pub before: Option<Temperature>,
+    pub after: Option<Temperature>,
+    /// Who changed it, as the audit log calls them.
+    #[schema(example = "agent:0190b0f4-6c1e-7c4a-9a57-1f0e8b1c2d3e")]
+    pub actor: String,
+    /// The turn in which an agent noticed it.
+    pub turn_id: Option<TurnId>,
+    pub at: Timestamp,
 }
 
 /// A lead that is about to be written.

@@ -21,6 +21,8 @@ pub mod error;
 pub mod extraction;
 pub mod feed;
 pub mod format;
+pub mod gap;
+pub mod health;
 pub mod history;
 pub mod id;
 pub mod invoice;
@@ -28,6 +30,7 @@ pub mod job;
 pub mod knowledge;
 pub mod language;
 pub mod lead;
+pub mod lead_merge;
 pub mod learning;
 pub mod live;
 pub mod loyalty;
@@ -44,6 +47,7 @@ pub mod plan;
 pub mod ports;
 pub mod quick;
 pub mod receipt;
+pub mod rehearsal;
 pub mod removal;
 pub mod reranking;
 pub mod retrieval;
@@ -55,12 +59,14 @@ pub mod turn;
 pub mod unreadable;
 pub mod urgency;
 pub mod validate;
+pub mod website;
 
 pub use clock::{Clock, Timestamp};
 pub use error::{Error, ErrorCode, Result};
 pub use id::{
     AgentId, ApiKeyId, AppointmentId, AssignmentId, AttachmentId, AuditId, BranchId, ChunkId,
-    ConversationId, CreditId, DocumentId, InvoiceRequestId, JobId, KnowledgeBaseId, LeadId,
-    LearnedAnswerId, MessageId, OrderId, PasswordResetId, RedemptionId, RetrievalId, SessionId,
-    StaffId, TableId, TenantId, ToolCallId, TurnId, UserId,
+    ConversationId, CreditId, DocumentId, DraftRevisionId, InvoiceRequestId, JobId,
+    KnowledgeBaseId, LeadId, LearnedAnswerId, MessageId, OrderId, PasswordResetId, RedemptionId,
+    RehearsalResultId, RehearsalRunId, RehearsalScriptId, RetrievalId, SessionId, StaffId, TableId,
+    TenantId, ToolCallId, TurnId, UserId, WebsiteId, WebsitePageId,
 };

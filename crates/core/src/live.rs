@@ -13,6 +13,7 @@ words! {
         Agent = "agent",
         KnowledgeBase = "knowledge_base",
         Document = "document",
+        Website = "website",
         CatalogueItem = "catalogue_item",
         /// What the business says of itself.
         Business = "business",
@@ -23,6 +24,9 @@ words! {
         InvoiceRequest = "invoice_request",
         LearnedAnswer = "learned_answer",
         Job = "job",
+        /// Conversations played again with an agent.
+        Rehearsal = "rehearsal",
+        RehearsalScript = "rehearsal_script",
     }
 }
 
@@ -31,14 +35,15 @@ impl LiveKind {
     #[must_use]
     pub const fn permission(self) -> Permission {
         match self {
-            Self::Agent => Permission::AgentsRead,
-            Self::KnowledgeBase | Self::Document => Permission::KnowledgeRead,
+            Self::Agent | Self::Rehearsal => Permission::AgentsRead,
+            Self::KnowledgeBase | Self::Document | Self::Website => Permission::KnowledgeRead,
             Self::CatalogueItem | Self::Business | Self::LearnedAnswer => Permission::BusinessRead,
             Self::Lead
             | Self::Conversation
             | Self::Appointment
             | Self::Order
-            | Self::InvoiceRequest => Permission::CustomersRead,
+            | Self::InvoiceRequest
+            | Self::RehearsalScript => Permission::CustomersRead,
             Self::Job => Permission::JobsRead,
         }
     }

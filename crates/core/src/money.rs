@@ -75,7 +75,7 @@ impl MoneyProblem {
                 format!("is in another currency; {expected} was expected")
             }
             Self::Ambiguous if es => {
-                "puede leerse de dos maneras; escriba los decimales, como 1,500.00".into()
+                "puede leerse de dos maneras; escribe los decimales, como 1,500.00".into()
             }
             Self::Ambiguous => "can be read in two ways; write the decimals, as in 1,500.00".into(),
             Self::TooPrecise { decimals } if es => format!("admite {decimals} decimales"),

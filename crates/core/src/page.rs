@@ -2,11 +2,15 @@
 
 use crate::{Error, ErrorCode, Result};
 use serde::Serialize;
+use std::io;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 pub const DEFAULT_LIMIT: u64 = 50;
 pub const MAX_LIMIT: u64 = 200;
+/// What a page holds at most, as JSON. It leaves room for what a listing adds to its rows, so that no
+/// answer of one is larger than 200 kB.
+pub const MOST_BYTES: usize = 150_000;
 
 /// Which slice of a listing is wanted. Listings are newest first; `after` is the last id seen.
 #[derive(Clone, Copy, Debug)]
@@ -57,13 +61,44 @@ pub struct Page<T> {
     pub next_cursor: Option<String>,
 }
 
-impl<T> Page<T> {
+/// How many of these, from the first one on, are together no larger than a page may be. One always
+/// fits, or nobody would ever see it.
+#[must_use]
+pub fn fitting<T: Serialize>(rows: &[T]) -> usize {
+    let mut written = 0;
+    let fits = |row: &&T| {
+        let mut size = Size(0);
+        // What cannot be written is refused when it is answered.
+        let _ = serde_json::to_writer(&mut size, row);
+        written += size.0;
+        written <= MOST_BYTES
+    };
+    rows.iter().take_while(fits).count().max(rows.len().min(1))
+}
+
+/// Counts what is written and keeps none of it.
+struct Size(usize);
+
+impl io::Write for Size {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<T: Serialize> Page<T> {
     /// Builds a page from rows fetched with one row more than the limit, which tells whether
-    /// another page exists without counting.
+    /// another page exists without counting. It ends early where the rows are large.
     pub fn from_rows(mut rows: Vec<T>, request: PageRequest, id: impl Fn(&T) -> Uuid) -> Self {
         let limit = usize::try_from(request.limit).unwrap_or(usize::MAX);
-        let more = rows.len() > limit;
+        let fetched = rows.len();
         rows.truncate(limit);
+        rows.truncate(fitting(&rows));
+        let more = rows.len() < fetched;
         let next_cursor = if more {
             rows.last().map(|row| id(row).to_string())
         } else {
@@ -74,11 +109,41 @@ impl<T> Page<T> {
             next_cursor,
         }
     }
+}
 
+impl<T> Page<T> {
     pub fn map<U>(self, f: impl FnMut(T) -> U) -> Page<U> {
         Page {
             data: self.data.into_iter().map(f).collect(),
             next_cursor: self.next_cursor,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(sizes: &[usize]) -> Vec<(Uuid, String)> {
+        let row = |(at, size): (usize, &usize)| (Uuid::from_u128(at as u128), "x".repeat(*size));
+        sizes.iter().enumerate().map(row).collect()
+    }
+
+    fn page(sizes: &[usize], limit: u64) -> (usize, Option<String>) {
+        let request = PageRequest { limit, after: None };
+        let page = Page::from_rows(rows(sizes), request, |row| row.0);
+        (page.data.len(), page.next_cursor)
+    }
+
+    #[test]
+    fn a_page_ends_at_its_limit_or_where_it_would_be_too_large() {
+        let last = |at: u128| Some(Uuid::from_u128(at).to_string());
+        assert_eq!(page(&[10; 3], 5), (3, None));
+        assert_eq!(page(&[10; 6], 5), (5, last(4)));
+        assert_eq!(page(&[40_000; 6], 5), (3, last(2)));
+        assert_eq!(page(&[40_000; 3], 5), (3, None));
+        // What is too large by itself comes alone, and what follows it is not lost.
+        assert_eq!(page(&[MOST_BYTES * 2, 10], 5), (1, last(0)));
+        assert_eq!(page(&[], 5), (0, None));
     }
 }

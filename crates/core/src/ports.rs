@@ -4,10 +4,12 @@ use crate::chat::{ChatError, ChatEvent, ChatRequest, ModelConfig};
 use crate::embedding::{EmbeddingConfig, EmbeddingProvider};
 use crate::extraction::{Extracted, Failure};
 use crate::format::Format;
+use crate::health::ProviderHealth;
 use crate::knowledge::Chunk;
 use crate::language::Language;
 use crate::reranking::RerankConfig;
 use crate::retrieval::{Passage, RetrievalScope};
+use crate::website::{OutlineKind, PageOutline};
 use crate::{ChunkId, Error, ErrorCode, Result, TenantId};
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -146,6 +148,19 @@ pub trait Extractor: Send + Sync {
     /// When the extracting process cannot be started or the picture cannot be read from where it
     /// lies.
     async fn recognise(&self, picture: ByteStream) -> Result<Result<String, Failure>>;
+
+    /// Reads where a page leads to, or what a sitemap lists. The inner result is the file's fault
+    /// and the outer one ours.
+    ///
+    /// # Errors
+    /// When the extracting process cannot be started.
+    async fn outline(
+        &self,
+        _file: Bytes,
+        _kind: OutlineKind,
+    ) -> Result<Result<PageOutline, Failure>> {
+        Ok(Err(Failure::Unsupported))
+    }
 }
 
 /// What a text is embedded for. Some models tell the two apart.
@@ -215,6 +230,11 @@ pub trait Embedders: Send + Sync {
     /// The providers that this program has.
     fn offered(&self) -> Vec<EmbeddingProvider> {
         EmbeddingProvider::ALL.to_vec()
+    }
+
+    /// The servers of vectors that a tenant asked lately, and whether they are being asked.
+    fn health(&self, _tenant: TenantId) -> Vec<ProviderHealth> {
+        Vec::new()
     }
 }
 
@@ -286,6 +306,11 @@ pub trait Rerankers: Send + Sync {
         config: &RerankConfig,
         key: Option<SecretString>,
     ) -> Result<Option<Arc<dyn Reranker>>>;
+
+    /// The judges that a tenant asked lately, and whether they are being asked.
+    fn health(&self, _tenant: TenantId) -> Vec<ProviderHealth> {
+        Vec::new()
+    }
 }
 
 /// An answer on its way. It ends with `Finished` or with an error.
@@ -322,6 +347,11 @@ pub trait ChatModels: Send + Sync {
 
     /// A model that asks these one after the other until one of them answers.
     fn first_of(&self, models: Vec<Arc<dyn ChatModel>>) -> Arc<dyn ChatModel>;
+
+    /// The models that a tenant asked lately, and whether they are being asked.
+    fn health(&self, _tenant: TenantId) -> Vec<ProviderHealth> {
+        Vec::new()
+    }
 }
 
 /// What was found behind an address.
@@ -345,8 +375,48 @@ pub struct FetchError {
     pub why: String,
 }
 
+/// What somebody who reads a whole website asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VisitKind {
+    /// A page or a document. A redirect is told and not followed.
+    Page,
+    /// The file that says what may be read. What is longer than anybody reads of it is left out.
+    Robots,
+    /// A list of pages, perhaps compressed.
+    Sitemap,
+}
+
+/// One request to a website.
+#[derive(Clone, Debug)]
+pub struct VisitRequest<'a> {
+    pub url: &'a str,
+    pub kind: VisitKind,
+    /// What the server called the version that is known already, and when that one was made: it
+    /// need not send the same again.
+    pub etag: Option<&'a str>,
+    pub last_modified: Option<&'a str>,
+}
+
+/// What a website answered.
+#[derive(Clone, Debug)]
+pub struct Visited {
+    pub status: u16,
+    /// Where the answer comes from; for the redirect of a page, where it leads.
+    pub url: String,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
+    /// What was sent, when the answer is that there is something.
+    pub page: Option<Fetched>,
+}
+
 /// Reads a public web page, and only that: never an address inside the house.
 #[async_trait]
 pub trait PageFetcher: Send + Sync {
     async fn fetch(&self, url: &str) -> Result<Fetched, FetchError>;
+
+    /// Asks for something of a website. Every address is checked as for a single page.
+    ///
+    /// # Errors
+    /// When there is no answer, or one that nobody can read.
+    async fn visit(&self, request: &VisitRequest<'_>) -> Result<Visited, FetchError>;
 }

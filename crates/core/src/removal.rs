@@ -46,6 +46,23 @@ pub struct RowCounts {
     /// What people thought of those.
     #[serde(default)]
     pub opinions: u64,
+    /// Answers of rehearsals in which their conversations were played again.
+    #[serde(default)]
+    pub rehearsal_results: u64,
+    /// Scripts of rehearsals that were made of what they said.
+    #[serde(default)]
+    pub rehearsal_scripts: u64,
+    #[serde(default)]
+    pub websites: u64,
+    /// Addresses of websites, with or without a document.
+    #[serde(default)]
+    pub website_pages: u64,
+    /// How close they were to buying, each time that changed.
+    #[serde(default)]
+    pub temperature_changes: u64,
+    /// Customers who were joined with others.
+    #[serde(default)]
+    pub lead_merges: u64,
 }
 
 /// What there is of something, store by store.

@@ -162,7 +162,9 @@ pub struct RetrievalEntry {
     pub actor: String,
     /// The agent in whose name, unless a knowledge base was only tried out.
     pub agent_id: Option<AgentId>,
-    pub query: String,
+    /// What was searched for, for whoever may see what customers say. The words of a known customer are in
+    /// their turn alone.
+    pub query: Option<String>,
     /// What was found, the best first.
     pub chunk_ids: Vec<ChunkId>,
     pub mean_similarity: f32,

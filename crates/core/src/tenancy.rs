@@ -50,6 +50,7 @@ pub struct Tenant {
 pub struct TenantScope {
     tenant: TenantId,
     corpora: PersonalCorpora,
+    rehearses: bool,
 }
 
 /// Whose personal corpora a scope reaches. On `PostgreSQL` the database itself holds this.
@@ -81,6 +82,7 @@ impl TenantScope {
         Self {
             tenant,
             corpora: PersonalCorpora::Everybodys,
+            rehearses: false,
         }
     }
 
@@ -92,6 +94,21 @@ impl TenantScope {
             corpora: PersonalCorpora::of(person),
             ..self
         }
+    }
+
+    /// The same tenant for somebody who only tries out what would happen: whatever is written under
+    /// this scope is undone when its transaction ends.
+    #[must_use]
+    pub const fn rehearsing(self) -> Self {
+        Self {
+            rehearses: true,
+            ..self
+        }
+    }
+
+    #[must_use]
+    pub const fn rehearses(self) -> bool {
+        self.rehearses
     }
 
     #[must_use]

@@ -7,7 +7,9 @@ pub use measures::{
     AgentStatistics, Comparison, RetrievalSums, Share, TurnSums, VariantMeasures, Verdict,
 };
 
-pub use series::{SeriesPoint, SeriesStretch, StatisticsSeries};
+pub use series::{
+    HandoffWait, SeriesPoint, SeriesStretch, StatisticsSeries, StretchSums, ToolStatistics, ToolUse,
+};
 
 use crate::agent::{Intent, Specialist};
 use crate::chat::Usage;

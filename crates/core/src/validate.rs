@@ -56,6 +56,10 @@ pub enum Problem {
     Order,
     SameAsBefore,
     NotATime,
+    /// It cannot be switched off.
+    Essential {
+        name: String,
+    },
     TooMany {
         max: usize,
     },
@@ -128,6 +132,7 @@ impl Problem {
             Self::Order => "wrong_order",
             Self::SameAsBefore => "same_as_before",
             Self::NotATime => "not_a_time",
+            Self::Essential { .. } => "essential",
             Self::TooMany { .. } => "too_many",
             Self::TooManyDays { .. } => "too_many_days",
             Self::NotAMultiple { .. } => "not_a_multiple",
@@ -164,7 +169,7 @@ impl Problem {
             Self::TooLong { max } if es => format!("admite como máximo {max} caracteres"),
             Self::TooLong { max } => format!("takes at most {max} characters"),
             Self::TooManyTokens { max, count } if es => {
-                format!("admite como máximo {max} tokens y tiene {count}; acórtelo")
+                format!("admite como máximo {max} tokens y tiene {count}; acórtalo")
             }
             Self::TooManyTokens { max, count } => {
                 format!("takes at most {max} tokens and has {count}; shorten it")
@@ -176,7 +181,7 @@ impl Problem {
             Self::ControlCharacters if es => "contiene caracteres de control".into(),
             Self::ControlCharacters => "contains control characters".into(),
             Self::Guessable if es => {
-                "es fácil de adivinar: evite secuencias, repeticiones y palabras comunes".into()
+                "es fácil de adivinar: evita secuencias, repeticiones y palabras comunes".into()
             }
             Self::Guessable => {
                 "is easy to guess: avoid sequences, repetitions and common words".into()
@@ -233,6 +238,12 @@ impl Problem {
             Self::SameAsBefore => "must differ from the current one".into(),
             Self::NotATime if es => "no es una hora, como 09:00".into(),
             Self::NotATime => "is not a time such as 09:00".into(),
+            Self::Essential { name } if es => {
+                format!("no puede incluir {name}: ningún agente puede quedarse sin eso")
+            }
+            Self::Essential { name } => {
+                format!("must not have {name}: no agent can be without it")
+            }
             Self::TooMany { max } if es => format!("admite como máximo {max} elementos"),
             Self::TooMany { max } => format!("takes at most {max} items"),
             Self::TooManyDays { max } if es => format!("abarca más de {max} días"),
@@ -304,6 +315,14 @@ impl Problem {
             Self::OneOf { fields } => format!("takes exactly one of {fields}"),
         }
     }
+}
+
+/// A text that stands alone, beside the field it is about.
+fn as_sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|c| c.to_uppercase().to_string());
+    let rest = letters.as_str().trim_end_matches('.');
+    format!("{}{rest}.", first.unwrap_or_default())
 }
 
 fn breaks_a_line(c: char) -> bool {
@@ -504,6 +523,12 @@ impl Checks {
                 .collect::<Vec<_>>()
                 .join("; ")
         };
+        let each = self.problems.iter().map(|(_, problem)| problem);
+        let told = each.map(|problem| {
+            let sentence = |language| as_sentence(&problem.text(language));
+            (sentence(Language::Es), sentence(Language::En))
+        });
+        let told = told.collect();
         let fields: Vec<Value> = self
             .problems
             .iter()
@@ -511,7 +536,8 @@ impl Checks {
             .collect();
         Err(Error::new(ErrorCode::ValidationFailed)
             .with_texts("problems", list(Language::Es), list(Language::En))
-            .with("fields", fields))
+            .with("fields", fields)
+            .with_field_texts(told))
     }
 }
 
@@ -536,6 +562,10 @@ mod tests {
         let en = error.message(Language::En);
         assert!(en.contains("password needs at least 10 characters"), "{en}");
         assert_eq!(error.details()["fields"].as_array().unwrap().len(), 4);
+        let told = |language| error.told_details(language)["fields"][0].clone();
+        assert_eq!(told(Language::Es)["message"], "No puede estar vacío.");
+        assert_eq!(told(Language::En)["message"], "Must not be empty.");
+        assert_eq!(told(Language::En)["field"], "name");
     }
 
     #[test]

@@ -5,9 +5,10 @@ use crate::embedded::Pictures;
 use crate::limits::{self, ChildLimits};
 use crate::pdf::PdfReader;
 use crate::wire::{self, Message, Reading};
-use crate::{ocr, office, read, sandbox};
+use crate::{ocr, office, outline, read, sandbox};
 use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
+use quipu_core::website::OutlineKind;
 use rustix::process::{Signal, getpgrp, getpid, getppid, kill_current_process_group};
 use std::ffi::OsString;
 use std::fmt;
@@ -39,6 +40,8 @@ pub enum Work {
     RecognisePicture,
     /// Recognise the text in one of the pictures inside a document.
     RecogniseEmbedded(Format, usize),
+    /// Read where a web page leads to, or what a sitemap lists.
+    Outline(OutlineKind),
 }
 
 /// As it stands on the command line of a child.
@@ -52,6 +55,8 @@ impl fmt::Display for Work {
             Self::RecogniseEmbedded(format, number) => {
                 write!(f, "inside:{}:{number}", format.as_str())
             }
+            Self::Outline(OutlineKind::Page) => f.write_str("links"),
+            Self::Outline(OutlineKind::Sitemap) => f.write_str("sitemap"),
         }
     }
 }
@@ -69,6 +74,8 @@ impl FromStr for Work {
             }),
             None if words == "poppler" => Some(Self::ReadWithPoppler),
             None if words == "picture" => Some(Self::RecognisePicture),
+            None if words == "links" => Some(Self::Outline(OutlineKind::Page)),
+            None if words == "sitemap" => Some(Self::Outline(OutlineKind::Sitemap)),
             _ => None,
         };
         work.ok_or_else(|| format!("there is no work {words}"))
@@ -172,6 +179,10 @@ fn perform(task: ChildTask) -> Result<(), Failure> {
                 ..Reading::default()
             }
         }
+        Work::Outline(kind) => Reading {
+            outline: outline::of(&input()?, kind)?,
+            ..Reading::default()
+        },
     };
     wire::write(&mut out, reading).map_err(|_| Failure::Crashed)
 }
@@ -211,6 +222,8 @@ mod tests {
             Work::RecognisePicture,
             Work::RecogniseEmbedded(Format::Docx, 0),
             Work::RecogniseEmbedded(Format::Pptx, 49),
+            Work::Outline(OutlineKind::Page),
+            Work::Outline(OutlineKind::Sitemap),
         ];
         for work in reading.chain(others) {
             assert_eq!(work.to_string().parse(), Ok(work));

@@ -6,6 +6,7 @@
 mod contact;
 mod elements;
 mod grid;
+mod links;
 mod meta;
 
 use crate::collect::Collector;
@@ -18,6 +19,8 @@ use grid::Grid;
 use html5gum::{DefaultEmitter, State, Token, Tokenizer};
 use quipu_core::extraction::Failure;
 use std::collections::HashSet;
+
+pub(crate) use links::{PageLinks, links};
 
 /// Where the name of the encoding is looked for.
 const HEAD: usize = 4096;

@@ -16,6 +16,7 @@ mod limits;
 mod markdown;
 mod ocr;
 mod office;
+mod outline;
 mod pdf;
 mod picture;
 mod process;
@@ -92,5 +93,6 @@ fn read(
         segments,
         scanned,
         pictures,
+        ..Reading::default()
     })
 }

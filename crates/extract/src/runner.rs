@@ -7,10 +7,12 @@ use crate::process::{self, Bounds};
 use crate::spool::Spool;
 use crate::wire::{Reading, ScannedPage};
 use async_trait::async_trait;
+use bytes::Bytes;
 use futures::StreamExt;
 use quipu_core::extraction::{Extracted, Failure, Segment};
 use quipu_core::format::Format;
 use quipu_core::ports::{ByteStream, Extractor};
+use quipu_core::website::{OutlineKind, PageOutline};
 use quipu_core::{Error, Result};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -321,6 +323,7 @@ impl Extractor for ChildExtractor {
             mut segments,
             scanned,
             mut pictures,
+            outline: _,
         } = reading;
         if scanned.len() > self.settings.ocr_max_pages {
             return Ok(Err(Failure::TooLong));
@@ -370,6 +373,21 @@ impl Extractor for ChildExtractor {
             let text = reading.segments.into_iter().next();
             text.map(|segment| segment.text).ok_or(Failure::NoText)
         }))
+    }
+
+    async fn outline(
+        &self,
+        file: Bytes,
+        kind: OutlineKind,
+    ) -> Result<Result<PageOutline, Failure>> {
+        let folder = &self.settings.temp_dir;
+        let whole = futures::stream::once(async { Ok(file) }).boxed();
+        let Some(file) = Spool::fill(whole, folder, Format::LARGEST).await? else {
+            return Ok(Err(Failure::TooLarge));
+        };
+        let work = Work::Outline(kind);
+        let ran = self.run(&file, work, self.settings.wall, &|_| {}).await?;
+        Ok(ran.ended.map(|reading| reading.outline))
     }
 }
 

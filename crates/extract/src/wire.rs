@@ -2,6 +2,7 @@
 
 use crate::embedded::EmbeddedPicture;
 use quipu_core::extraction::{DocumentInfo, Failure, Segment};
+use quipu_core::website::PageOutline;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -13,6 +14,9 @@ const PIECE_BYTES: usize = 32 * 1024;
 /// headings beside it.
 pub(crate) const LONGEST_LINE: usize = 1024 * 1024;
 
+/// Links in one line, each of at most two kilobytes before it is escaped.
+const LINKS_AT_ONCE: usize = 50;
+
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Message {
@@ -23,6 +27,12 @@ pub(crate) enum Message {
     Scanned(ScannedPage),
     /// A picture inside the document, to be read by text recognition.
     Embedded(EmbeddedPicture),
+    /// What a page says about others, without its links.
+    Outline(PageOutline),
+    /// Some of the links of the outline before.
+    Links(Vec<String>),
+    /// Some of its sitemaps.
+    Sitemaps(Vec<String>),
     /// How much is done, from 0 to 1.
     Progress(f32),
     /// Always the last. Without it the child did not finish.
@@ -43,6 +53,7 @@ pub(crate) struct Reading {
     pub(crate) segments: Vec<Segment>,
     pub(crate) scanned: Vec<ScannedPage>,
     pub(crate) pictures: Vec<EmbeddedPicture>,
+    pub(crate) outline: PageOutline,
 }
 
 pub(crate) fn write(out: &mut impl Write, reading: Reading) -> std::io::Result<()> {
@@ -60,6 +71,16 @@ pub(crate) fn write(out: &mut impl Write, reading: Reading) -> std::io::Result<(
     }
     for picture in reading.pictures {
         line(out, &Message::Embedded(picture))?;
+    }
+    let mut outline = reading.outline;
+    let links = std::mem::take(&mut outline.links);
+    let sitemaps = std::mem::take(&mut outline.sitemaps);
+    line(out, &Message::Outline(outline))?;
+    for some in links.chunks(LINKS_AT_ONCE) {
+        line(out, &Message::Links(some.to_vec()))?;
+    }
+    for some in sitemaps.chunks(LINKS_AT_ONCE) {
+        line(out, &Message::Sitemaps(some.to_vec()))?;
     }
     line(out, &Message::End(reading.info))?;
     out.flush()
@@ -118,6 +139,9 @@ impl Assembly {
             }
             Message::Scanned(page) => self.reading.scanned.push(page),
             Message::Embedded(picture) => self.reading.pictures.push(picture),
+            Message::Outline(outline) => self.reading.outline = outline,
+            Message::Links(links) => self.reading.outline.links.extend(links),
+            Message::Sitemaps(sitemaps) => self.reading.outline.sitemaps.extend(sitemaps),
             Message::Progress(done) => return Ok(Some(done.clamp(0.0, 1.0))),
             Message::End(info) => {
                 self.reading.info = info;
@@ -180,7 +204,13 @@ mod tests {
                     segment: Segment { headings: texts.clone(), ..Segment::default() },
                 })
                 .collect();
-            let reading = Reading { segments, scanned, pictures, ..Reading::default() };
+            let outline = PageOutline {
+                links: texts.iter().cycle().take(texts.len() * 60).cloned().collect(),
+                sitemaps: texts.clone(),
+                canonical: texts.first().cloned(),
+                ..PageOutline::default()
+            };
+            let reading = Reading { segments, scanned, pictures, outline, ..Reading::default() };
             prop_assert_eq!(there_and_back(&reading), reading);
         }
 

@@ -7,9 +7,10 @@ use crate::settings::FetchSettings;
 use crate::{body, filename, target};
 use async_trait::async_trait;
 use quipu_core::net::is_public;
-use quipu_core::ports::{FetchError, Fetched, PageFetcher};
+use quipu_core::ports::{FetchError, Fetched, PageFetcher, VisitRequest, Visited};
 use reqwest::header::{
-    ACCEPT, ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION,
+    ACCEPT, ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE,
+    IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
 };
 use reqwest::{Client, Response, StatusCode, redirect};
 use std::io;
@@ -19,14 +20,14 @@ use tokio::time::timeout;
 use url::{Host, Url};
 
 const USER_AGENT: &str = concat!("Quipu/", env!("CARGO_PKG_VERSION"));
-const MOST_REDIRECTS: usize = 5;
+pub(crate) const MOST_REDIRECTS: usize = 5;
 /// A name with more addresses than this is connected to through the first of them.
 const MOST_ADDRESSES: usize = 8;
 
 /// Reads public web pages.
 #[derive(Clone)]
 pub struct GuardedFetcher {
-    settings: FetchSettings,
+    pub(crate) settings: FetchSettings,
     resolver: Arc<dyn Resolver>,
 }
 
@@ -45,7 +46,7 @@ impl GuardedFetcher {
     async fn follow(&self, address: &str) -> Result<Fetched, FetchError> {
         let mut url = target::parse(address, &self.settings)?;
         for _ in 0..=MOST_REDIRECTS {
-            let response = self.ask(&url).await?;
+            let response = self.ask(&url, &Asked::default()).await?;
             if !is_redirect(response.status()) {
                 return receive(url, response).await;
             }
@@ -55,7 +56,7 @@ impl GuardedFetcher {
     }
 
     /// One hop: resolve once, check every address, connect to one of those.
-    async fn ask(&self, url: &Url) -> Result<Response, FetchError> {
+    pub(crate) async fn ask(&self, url: &Url, asked: &Asked<'_>) -> Result<Response, FetchError> {
         let addresses = self.addresses(url).await?;
         let port = url.port_or_known_default().unwrap_or_default();
         let pinned = Pinned {
@@ -67,13 +68,19 @@ impl GuardedFetcher {
                 .collect(),
         };
         let client = self.client(pinned).await?;
-        client
+        let mut request = client
             .get(url.clone())
             .header(ACCEPT, "text/html, application/xhtml+xml, */*;q=0.8")
-            .header(ACCEPT_LANGUAGE, "es, en;q=0.8, *;q=0.5")
-            .send()
-            .await
-            .map_err(|e| unreachable(explain(e)))
+            .header(ACCEPT_LANGUAGE, "es, en;q=0.8, *;q=0.5");
+        for (name, value) in [
+            (IF_NONE_MATCH, asked.etag),
+            (IF_MODIFIED_SINCE, asked.last_modified),
+        ] {
+            if let Some(value) = value {
+                request = request.header(name, value);
+            }
+        }
+        request.send().await.map_err(|e| unreachable(explain(e)))
     }
 
     /// A client for one hop: no connection of another hop is at hand to be used again, and nothing
@@ -138,13 +145,26 @@ impl PageFetcher for GuardedFetcher {
             .await
             .unwrap_or_else(|_| Err(unreachable("everything together took too long")))
     }
+
+    async fn visit(&self, request: &VisitRequest<'_>) -> Result<Visited, FetchError> {
+        timeout(self.settings.total_timeout, self.call_on(request))
+            .await
+            .unwrap_or_else(|_| Err(unreachable("everything together took too long")))
+    }
 }
 
-fn is_redirect(status: StatusCode) -> bool {
+/// What a request says of the version that is known already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked<'a> {
+    pub(crate) etag: Option<&'a str>,
+    pub(crate) last_modified: Option<&'a str>,
+}
+
+pub(crate) fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
-async fn receive(url: Url, response: Response) -> Result<Fetched, FetchError> {
+pub(crate) async fn receive(url: Url, response: Response) -> Result<Fetched, FetchError> {
     check_status(response.status())?;
     let headers = response.headers();
     // What was compressed in a way we did not ask for was not unpacked.

@@ -13,6 +13,7 @@ mod media;
 mod resolver;
 mod settings;
 mod target;
+mod visit;
 
 pub use fetcher::GuardedFetcher;
 pub use ipnet::IpNet;

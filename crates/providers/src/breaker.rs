@@ -1,6 +1,7 @@
 //! A circuit breaker: after enough failures in a row it stops asking, and after a pause lets one
 //! call through to see whether things are well again.
 
+use quipu_core::health::BreakerCondition;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -35,10 +36,16 @@ pub enum BreakerState {
 impl BreakerState {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
+        self.condition().as_str()
+    }
+
+    /// The same as people see it.
+    #[must_use]
+    pub const fn condition(self) -> BreakerCondition {
         match self {
-            Self::Closed => "closed",
-            Self::HalfOpen => "half_open",
-            Self::Open => "open",
+            Self::Closed => BreakerCondition::Closed,
+            Self::HalfOpen => BreakerCondition::HalfOpen,
+            Self::Open => BreakerCondition::Open,
         }
     }
 

@@ -16,8 +16,8 @@ use std::sync::OnceLock;
 const MOST_ASKED: usize = 64;
 /// Passages are shorter; what follows in a longer one is not compared.
 const MOST_READ: usize = 1_000;
-/// Tokens of passages that are compared where they are asked for, in some tenths of a millisecond: to
-/// hand them to another thread would take as long.
+/// Tokens of passages that are compared where they are asked for, passage by passage, in some tenths of a
+/// millisecond: to hand them to another thread would take as long.
 const MOST_AT_ONCE: usize = 6_000;
 /// Passages whose tokens are kept at hand, some hundred bytes each.
 const MOST_KNOWN: usize = 20_000;
@@ -64,7 +64,7 @@ impl WordComparer for BuiltinWords {
         let table = WordTable::bundled()?;
         let tokens: usize = passages.iter().map(|words| words.len()).sum();
         if tokens * questions.len() <= MOST_AT_ONCE {
-            return Some(table.all(questions, passages));
+            return Some(table.little_by_little(questions, passages).await);
         }
         // Long questions to long passages take milliseconds, which nobody else should wait for.
         let (questions, passages) = (questions.to_vec(), passages.to_vec());
@@ -118,35 +118,33 @@ impl WordTable {
     }
 
     fn all(&self, questions: &[String], passages: &[PassageWords]) -> Vec<Vec<f32>> {
-        let near = questions
-            .iter()
-            .map(|text| self.near(&self.question(text), passages));
+        let near = questions.iter().map(|text| {
+            let question = self.question(text);
+            let mut cosines = TokenCosines::new(self, &question);
+            let nearest = passages.iter().map(|passage| cosines.nearest(passage));
+            question.near(&nearest.collect::<Vec<_>>(), passages)
+        });
         near.collect()
     }
 
-    /// How near each passage is to the question, 0 to 1.
-    fn near(&self, question: &QuestionWords, passages: &[PassageWords]) -> Vec<f32> {
-        let mut cosines = TokenCosines::new(self, question);
-        let nearest: Vec<Vec<f32>> = passages
-            .iter()
-            .map(|passage| cosines.nearest(passage))
-            .collect();
-        let mut sums = vec![0.0; passages.len()];
-        let mut most = 0.0;
-        for (word, weight) in question.weights.iter().enumerate() {
-            let weight = weight * rarity(nearest.iter().map(|of_passage| of_passage[word]));
-            for (sum, of_passage) in sums.iter_mut().zip(&nearest) {
-                *sum += weight * of_passage[word];
+    /// The same, but what else the search waits for goes on after each passage.
+    async fn little_by_little(
+        &self,
+        questions: &[String],
+        passages: &[PassageWords],
+    ) -> Vec<Vec<f32>> {
+        let mut near = Vec::with_capacity(questions.len());
+        for text in questions {
+            let question = self.question(text);
+            let mut cosines = TokenCosines::new(self, &question);
+            let mut nearest = Vec::with_capacity(passages.len());
+            for passage in passages {
+                nearest.push(cosines.nearest(passage));
+                tokio::task::yield_now().await;
             }
-            most += weight;
+            near.push(question.near(&nearest, passages));
         }
-        let near = sums.iter().zip(passages).map(|(sum, passage)| {
-            if most <= 0.0 || passage.is_empty() {
-                return 0.0;
-            }
-            (sum / most - by_chance(passage)).clamp(0.0, 1.0)
-        });
-        near.collect()
+        near
     }
 
     fn question(&self, text: &str) -> QuestionWords {
@@ -171,6 +169,28 @@ impl WordTable {
         let mut tokens = self.words.ids(text, most);
         tokens.retain(|token| usize::from(*token) >= SPECIAL.len());
         tokens
+    }
+}
+
+impl QuestionWords {
+    /// How near each passage is, 0 to 1, whose words nearest to each of the question's are given.
+    fn near(&self, nearest: &[Vec<f32>], passages: &[PassageWords]) -> Vec<f32> {
+        let mut sums = vec![0.0; passages.len()];
+        let mut most = 0.0;
+        for (word, weight) in self.weights.iter().enumerate() {
+            let weight = weight * rarity(nearest.iter().map(|of_passage| of_passage[word]));
+            for (sum, of_passage) in sums.iter_mut().zip(nearest) {
+                *sum += weight * of_passage[word];
+            }
+            most += weight;
+        }
+        let near = sums.iter().zip(passages).map(|(sum, passage)| {
+            if most <= 0.0 || passage.is_empty() {
+                return 0.0;
+            }
+            (sum / most - by_chance(passage)).clamp(0.0, 1.0)
+        });
+        near.collect()
     }
 }
 

@@ -253,6 +253,7 @@ fn join(
         turn_log: TurnLog::default(),
         live: LiveFeed::default(),
         fetcher: Arc::new(fetcher(config)?),
+        site_pause: Duration::from_millis(config.fetch.site_pause_milliseconds),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
         access: AccessSettings {
             session_ttl: Duration::from_secs(config.auth.session_hours * 3600),

@@ -5,10 +5,12 @@ use quipu_app::ingest::Done;
 use quipu_app::jobs::{self, Outcome};
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, JobStatus, back_off};
+use quipu_core::rehearsal::KEPT_DAYS;
 use quipu_core::{Error, Result, Timestamp};
 use quipu_store::platform::LeaseState;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -45,13 +47,21 @@ impl From<&crate::config::Config> for WorkerSettings {
 /// Works until `stop`, then finishes or gives back what it holds.
 pub async fn run(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
     let mut tasks = JoinSet::new();
+    let place = Arc::new(Semaphore::new(1));
     for slot in 0..settings.workers {
         let name = format!("{}-{slot}", std::process::id());
-        tasks.spawn(work(app.clone(), settings, name, stop.clone()));
+        tasks.spawn(work(
+            app.clone(),
+            settings,
+            name,
+            place.clone(),
+            stop.clone(),
+        ));
     }
     tasks.spawn(reap(app.clone(), settings, stop.clone()));
     tasks.spawn(tidy(app.clone(), settings, stop.clone()));
     tasks.spawn(tell_changes(app.clone(), stop.clone()));
+    tasks.spawn(refresh(app.clone(), stop.clone()));
     tasks.spawn(write_down(app, stop));
     while tasks.join_next().await.is_some() {}
 }
@@ -64,10 +74,19 @@ async fn tell_changes(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
-/// One worker: takes one job after another.
-async fn work(app: Arc<App>, settings: WorkerSettings, name: String, stop: CancellationToken) {
+/// One worker: takes one job after another. What only waits for models goes on beside it, in the one place
+/// that there is for such jobs, so that no worker is missing to others for hours.
+async fn work(
+    app: Arc<App>,
+    settings: WorkerSettings,
+    name: String,
+    place: Arc<Semaphore>,
+    stop: CancellationToken,
+) {
+    let mut beside = JoinSet::new();
     while !stop.is_cancelled() {
-        let claimed = match claim(&app, settings, &name).await {
+        let free = place.clone().try_acquire_owned().ok();
+        let claimed = match claim(&app, settings, &name, free.is_some()).await {
             Ok(claimed) => claimed,
             Err(error) => {
                 tracing::warn!(%error, "worker {name} cannot reach the queue");
@@ -76,22 +95,43 @@ async fn work(app: Arc<App>, settings: WorkerSettings, name: String, stop: Cance
             }
         };
         if let Some(job) = claimed {
-            hold(&app, settings, job, &stop).await;
+            if job.kind == jobs::WAITS_FOR_MODELS {
+                let (app, stop) = (app.clone(), stop.clone());
+                beside.spawn(async move {
+                    hold(&app, settings, job, &stop).await;
+                    drop(free);
+                    // Whoever was left waiting for the place is looked for at once.
+                    app.new_work.notify_one();
+                });
+            } else {
+                drop(free);
+                hold(&app, settings, job, &stop).await;
+            }
         } else {
+            drop(free);
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = app.new_work.notified() => {}
                 () = tokio::time::sleep(settings.poll) => {}
             }
         }
+        while beside.try_join_next().is_some() {}
     }
+    while beside.join_next().await.is_some() {}
 }
 
-async fn claim(app: &App, settings: WorkerSettings, name: &str) -> Result<Option<ClaimedJob>> {
+async fn claim(
+    app: &App,
+    settings: WorkerSettings,
+    name: &str,
+    place: bool,
+) -> Result<Option<ClaimedJob>> {
     let tx = app.store.platform().await?;
+    let until = from_now(app, settings.lease);
+    let left = (!place).then_some(jobs::WAITS_FOR_MODELS);
     let claimed = tx
         .queue()
-        .claim(name, from_now(app, settings.lease), settings.per_tenant)
+        .claim_but(name, until, settings.per_tenant, left)
         .await?;
     tx.commit().await?;
     Ok(claimed)
@@ -315,6 +355,8 @@ async fn purge(app: &App, settings: WorkerSettings) -> Result<u64> {
     let tx = app.store.platform().await?;
     let mut removed = tx.upkeep().purge(before(settings.keep)).await?;
     removed += tx.upkeep().purge_turns(before(settings.keep_turns)).await?;
+    let rehearsed = Duration::from_hours(24 * KEPT_DAYS.unsigned_abs());
+    removed += tx.upkeep().purge_rehearsals(before(rehearsed)).await?;
     removed += tx.live_events().forget_old().await?;
     tx.commit().await?;
     Ok(removed)
@@ -342,6 +384,18 @@ async fn tidy(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) 
             tracing::warn!(%error, "the index was not tidied");
         }
         wait(Duration::from_hours(1), &stop).await;
+    }
+}
+
+/// Has websites read again whose time has come, looking once a minute.
+async fn refresh(app: Arc<App>, stop: CancellationToken) {
+    while !stop.is_cancelled() {
+        match quipu_app::websites::enqueue_due(&app).await {
+            Ok(0) => {}
+            Ok(due) => tracing::info!(due, "{due} websites are due"),
+            Err(error) => tracing::warn!(%error, "websites that are due were not looked for"),
+        }
+        wait(Duration::from_mins(1), &stop).await;
     }
 }
 

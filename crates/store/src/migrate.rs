@@ -4,6 +4,7 @@
 //! security from [`protect`]: a migration that adds a tenant-owned table names it there.
 
 mod events;
+mod first_versions;
 mod owners;
 mod versions;
 
@@ -31,6 +32,12 @@ impl MigratorTrait for Migrator {
             Box::new(Trust),
             Box::new(OwnersAndMeasures),
             Box::new(LiveEvents),
+            Box::new(Websites),
+            Box::new(AgentVersions),
+            Box::new(Rehearsals),
+            Box::new(KnowledgeGaps),
+            Box::new(UserLanguage),
+            Box::new(Customers),
         ]
     }
 }
@@ -298,6 +305,125 @@ impl MigrationTrait for LiveEvents {
         protect(db, "live_events", Owned::ByTenantColumn).await?;
         owners::protect_owner(db, "live_events").await?;
         events::watch(db).await
+    }
+}
+
+struct Websites;
+
+impl MigrationName for Websites {
+    fn name(&self) -> &'static str {
+        "0015_websites"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Websites {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0015_websites.sql")).await?;
+        for table in ["websites", "website_pages"] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        owners::name_website_owners(db).await?;
+        events::watch_websites(db).await
+    }
+}
+
+struct AgentVersions;
+
+impl MigrationName for AgentVersions {
+    fn name(&self) -> &'static str {
+        "0016_agent_versions"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for AgentVersions {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0016_agent_versions.sql")).await?;
+        run(
+            db,
+            &first_versions::first_versions(db.get_database_backend()),
+        )
+        .await?;
+        for table in ["agent_versions", "agent_drafts"] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        events::watch_drafts(db).await
+    }
+}
+
+struct Rehearsals;
+
+impl MigrationName for Rehearsals {
+    fn name(&self) -> &'static str {
+        "0017_rehearsals"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Rehearsals {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0017_rehearsals.sql")).await?;
+        for table in ["rehearsal_scripts", "rehearsal_runs", "rehearsal_results"] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        events::watch_rehearsals(db).await
+    }
+}
+
+struct KnowledgeGaps;
+
+impl MigrationName for KnowledgeGaps {
+    fn name(&self) -> &'static str {
+        "0018_gaps"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for KnowledgeGaps {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0018_gaps.sql")).await?;
+        protect(db, "gap_decisions", Owned::ByTenantColumn).await
+    }
+}
+
+struct Customers;
+
+impl MigrationName for Customers {
+    fn name(&self) -> &'static str {
+        "0019_customers"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Customers {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0019_customers.sql")).await?;
+        for table in ["temperature_changes", "lead_merges"] {
+            protect(db, table, Owned::ByTenantColumn).await?;
+        }
+        Ok(())
+    }
+}
+
+struct UserLanguage;
+
+impl MigrationName for UserLanguage {
+    fn name(&self) -> &'static str {
+        "0021_user_language"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for UserLanguage {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0021_user_language.sql")).await
     }
 }
 

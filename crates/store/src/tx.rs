@@ -62,10 +62,20 @@ impl TenantTx {
         self.now
     }
 
+    /// Keeps what was written. In a rehearsal it undoes it instead, so that no use case has to know
+    /// of rehearsals to be without effects in one.
+    ///
     /// # Errors
     /// When the commit fails; then nothing was written.
     pub async fn commit(self) -> Result<()> {
+        if self.scope.rehearses() {
+            return self.tx.rollback().await.map_err(db);
+        }
         self.tx.commit().await.map_err(db)
+    }
+
+    pub(crate) fn corpora(&self) -> PersonalCorpora {
+        self.scope.corpora()
     }
 
     pub(crate) fn uuid(&self) -> Uuid {

@@ -1,4 +1,5 @@
-use sea_orm::{ConnectionTrait, Database};
+use sea_orm::{ConnectionTrait, Database, QueryResult, Statement};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
@@ -62,6 +63,42 @@ impl TestDatabase {
     #[must_use]
     pub fn is_postgres(&self) -> bool {
         self.postgres.is_some()
+    }
+
+    /// Everything that is in the database: the rows of each table, written out as text.
+    ///
+    /// # Panics
+    /// When the database cannot be read.
+    pub async fn contents(&self) -> BTreeMap<String, Vec<String>> {
+        let db = Database::connect(&self.url).await.expect("a connection");
+        let backend = db.get_database_backend();
+        let texts = async |sql: String| -> Vec<String> {
+            let rows = db.query_all_raw(Statement::from_string(backend, sql)).await;
+            let rows = rows.expect("to read the database");
+            let text = |row: &QueryResult| row.try_get::<String>("", "t").expect("a text");
+            rows.iter().map(text).collect()
+        };
+        let mut contents = BTreeMap::new();
+        let tables = if self.is_postgres() {
+            "SELECT relname::text AS t FROM pg_class
+             WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')"
+        } else {
+            "SELECT name AS t FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        };
+        for table in texts(tables.to_owned()).await {
+            let row = if self.is_postgres() {
+                "to_jsonb(r)::text".to_owned()
+            } else {
+                let sql = format!("SELECT name AS t FROM pragma_table_info('{table}')");
+                let columns = texts(sql).await.into_iter();
+                let quoted = columns.map(|column| format!("quote(r.\"{column}\")"));
+                quoted.collect::<Vec<_>>().join(" || ', ' || ")
+            };
+            let sql = format!("SELECT {row} AS t FROM {table} r ORDER BY 1");
+            contents.insert(table.clone(), texts(sql).await);
+        }
+        db.close().await.expect("to close the connection");
+        contents
     }
 
     /// Fills this empty database with a copy of one that `migrate` was given to fill, once for all

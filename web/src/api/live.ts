@@ -9,6 +9,7 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
   agent: ['agents'],
   knowledge_base: ['bases'],
   document: ['bases'],
+  website: ['bases'],
   catalogue_item: ['business'],
   business: ['business'],
   lead: ['leads', 'conversations'],
@@ -18,6 +19,8 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
   invoice_request: ['orders'],
   learned_answer: ['learned'],
   job: ['jobs'],
+  rehearsal: ['rehearsals'],
+  rehearsal_script: ['rehearsals'],
 };
 
 /** Changes that come together are read together. */

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type Language, speak } from '../i18n';
 import { ApiError, api, type Schemas, told } from './client';
 
 export type Me = Schemas['Me'];
@@ -20,6 +21,14 @@ export const me = queryOptions({
 export async function signIn(client: QueryClient, email: string, password: string) {
   await told(api.POST('/api/v1/auth/login', { body: { email, password, cookie_only: true } }));
   client.clear();
+}
+
+/** Speaks another language from now on, and wherever else the same person signs in; or only here. */
+export async function tellLanguage(client: QueryClient, language: Language, where?: 'here') {
+  await speak(language);
+  if (where === 'here') return;
+  const known = await told(api.PATCH('/api/v1/auth/me', { body: { language } }));
+  client.setQueryData(me.queryKey, known);
 }
 
 export async function signOut(client: QueryClient) {

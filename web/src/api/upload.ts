@@ -3,15 +3,16 @@ import { errorOf, headers, type Schemas } from './client';
 export type UploadAnswer = Schemas['UploadAnswer'];
 
 /** Sends one file and tells how much of it has left, which `fetch` does not. */
-export function upload(
-  kb: string,
+function send<T>(
+  method: 'POST' | 'PUT',
+  path: string,
   file: File,
   progress: (share: number) => void,
   signal: AbortSignal,
-): Promise<UploadAnswer> {
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', `/api/v1/knowledge-bases/${kb}/documents`);
+    request.open(method, path);
     for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
     request.responseType = 'json';
     request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
@@ -27,3 +28,20 @@ export function upload(
     request.send(form);
   });
 }
+
+export const upload = (
+  kb: string,
+  file: File,
+  progress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<UploadAnswer> => send('POST', `/api/v1/knowledge-bases/${kb}/documents`, file, progress, signal);
+
+/** Puts another file behind a document; readers see the old one until this one is read. */
+export const replaceFile = (kb: string, document: string, file: File): Promise<Schemas['Uploaded']> =>
+  send(
+    'PUT',
+    `/api/v1/knowledge-bases/${kb}/documents/${document}/file`,
+    file,
+    () => {},
+    new AbortController().signal,
+  );

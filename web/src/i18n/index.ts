@@ -4,6 +4,12 @@ import type { Texts } from './es';
 export type { Texts };
 export type Language = 'es' | 'en';
 
+/** Each in its own words, for whoever reads only that one. */
+export const LANGUAGES = [
+  { value: 'es', name: 'Español' },
+  { value: 'en', name: 'English' },
+] as const satisfies readonly { value: Language; name: string }[];
+
 /** Only what is spoken is loaded. */
 const LOAD: Record<Language, () => Promise<Texts>> = {
   es: async () => (await import('./es')).es,

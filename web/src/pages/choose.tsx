@@ -1,17 +1,15 @@
-import { Button, Center, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Center, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, once, told } from '../api/client';
+import { useEffect, useState } from 'react';
 import { me } from '../api/session';
-import { language, useTexts } from '../i18n';
-import { FailureNotice } from '../parts/failures';
+import { useTexts } from '../i18n';
 import { CardLink } from '../parts/links';
+import { AccountMenu } from '../shell/AccountMenu';
+import { QuipuMark } from '../shell/QuipuMark';
 import { useTenants } from '../shell/TenantSwitcher';
-
-const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const ZONES = [...new Set([HERE, ...Intl.supportedValuesOf('timeZone')])];
+import { NewTenantForm } from './new-tenant';
+import { demoOf } from './starting';
 
 /** Where somebody of several tenants says which one, and whoever runs the platform makes one. */
 export function ChoosePage() {
@@ -19,106 +17,96 @@ export function ChoosePage() {
   const navigate = useNavigate();
   const tenants = useTenants();
   const runs = useQuery(me).data?.user.super_admin ?? false;
-  const [making, { open }] = useDisclosure();
-  const go = (tenant: string) => navigate({ to: '/t/$tenant', params: { tenant } });
+  const [making, make] = useState(false);
+  useEffect(() => {
+    document.title = `${t.choose.title} · Quipu`;
+  }, [t]);
+  const own = tenants.filter(({ slug }) => !demoOf(slug));
+  const demos = tenants.filter(({ slug }) => demoOf(slug));
   return (
     <Center mih="100vh" p="md" component="main">
-      <Stack w="100%" maw={480}>
-        <Title order={1} size="h3">
-          {t.choose.title}
-        </Title>
-        <Text c="dimmed" size="sm">
-          {tenants.length > 0 || runs ? t.choose.hint : t.choose.none}
-        </Text>
-        {tenants.map((tenant) => (
-          <CardLink key={tenant.slug} to="/t/$tenant" params={{ tenant: tenant.slug }}>
-            <Text fw={600}>{tenant.name}</Text>
-            <Text size="xs" c="dimmed">
-              {tenant.slug}
-            </Text>
-          </CardLink>
-        ))}
-        {runs && !making && (
-          <Button variant="default" onClick={open}>
-            {t.choose.create}
-          </Button>
+      <Stack w="100%" maw={720} gap="lg">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Group gap="sm" wrap="nowrap" align="flex-start">
+            <QuipuMark size={36} />
+            <div>
+              <Title order={1} size="h3">
+                {t.choose.title}
+              </Title>
+              <Text c="dimmed" size="sm">
+                {tenants.length > 0 || runs ? t.choose.hint : t.choose.none}
+              </Text>
+            </div>
+          </Group>
+          <AccountMenu />
+        </Group>
+        {making ? (
+          <NewTenantForm
+            made={(slug) => navigate({ to: '/t/$tenant', params: { tenant: slug } })}
+            cancel={() => make(false)}
+          />
+        ) : (
+          <>
+            {own.length > 0 && (
+              <section aria-label={t.choose.own}>
+                <Title order={2} size="h5" mb="xs">
+                  {t.choose.own}
+                </Title>
+                <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                  {own.map((tenant) => (
+                    <CardLink key={tenant.slug} to="/t/$tenant" params={{ tenant: tenant.slug }}>
+                      <Text fw={600}>{tenant.name}</Text>
+                      <Text size="xs" c="dimmed">
+                        {tenant.slug}
+                      </Text>
+                    </CardLink>
+                  ))}
+                </SimpleGrid>
+              </section>
+            )}
+            {runs && (
+              <Button onClick={() => make(true)} style={{ alignSelf: 'flex-start' }}>
+                {t.choose.create}
+              </Button>
+            )}
+            {demos.length > 0 && <DemoCards demos={demos} />}
+          </>
         )}
-        {making && <NewTenantForm made={go} />}
       </Stack>
     </Center>
   );
 }
 
-function NewTenantForm({ made }: { made: (slug: string) => void }) {
+function DemoCards({ demos }: { demos: { slug: string; name: string }[] }) {
   const t = useTexts();
-  const queries = useQueryClient();
-  const plans = useQuery({ queryKey: ['plans'], queryFn: () => told(api.GET('/api/v1/plans')) });
-  const form = useForm({
-    initialValues: {
-      name: '',
-      slug: '',
-      plan: 'free',
-      time_zone: HERE,
-    },
-  });
-  const making = useMutation({
-    mutationFn: (values: typeof form.values) => {
-      const body = { ...values, locale: language() === 'en' ? 'en-US' : 'es-PE' };
-      return told(api.POST('/api/v1/tenants', { body, params: { header: once() } }));
-    },
-    onSuccess: async (tenant) => {
-      await queries.invalidateQueries();
-      made(tenant.slug);
-    },
-  });
-  const named = (name: string) => {
-    const plain = name
-      .normalize('NFD')
-      .replace(/[^\p{L}\p{N} -]/gu, '')
-      .toLowerCase();
-    form.setValues({
-      name,
-      slug: plain
-        .trim()
-        .replace(/[^a-z0-9]+/g, '-')
-        .replace(/^-|-$/g, '')
-        .slice(0, 50),
-    });
-  };
   return (
-    <Paper withBorder p="md" component="form" onSubmit={form.onSubmit((values) => making.mutate(values))}>
-      <Stack>
-        {making.isError && <FailureNotice error={making.error} />}
-        <TextInput
-          label={t.choose.name}
-          required
-          value={form.values.name}
-          onChange={(event) => named(event.currentTarget.value)}
-        />
-        <TextInput
-          label={t.choose.slug}
-          description={t.choose.slugHelp}
-          required
-          {...form.getInputProps('slug')}
-        />
-        <Select
-          label={t.choose.timeZone}
-          data={ZONES}
-          limit={50}
-          searchable
-          required
-          {...form.getInputProps('time_zone')}
-        />
-        <Select
-          label={t.choose.admin}
-          data={plans.data?.map((plan) => ({ value: plan.slug, label: plan.name })) ?? []}
-          required
-          {...form.getInputProps('plan')}
-        />
-        <Button type="submit" loading={making.isPending}>
-          {t.choose.create}
-        </Button>
-      </Stack>
-    </Paper>
+    <section aria-label={t.choose.demos}>
+      <Title order={2} size="h5">
+        {t.choose.demos}
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t.choose.demosText}
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {demos.map(({ slug, name }) => {
+          const kind = demoOf(slug);
+          return (
+            <CardLink key={slug} to="/t/$tenant" params={{ tenant: slug }}>
+              <Stack gap={4}>
+                <Text fw={600}>{name}</Text>
+                {kind && (
+                  <>
+                    <Text size="xs" c="dimmed">
+                      {t.agents.verticals[kind]}
+                    </Text>
+                    <Text size="sm">{t.choose.demoTexts[kind]}</Text>
+                  </>
+                )}
+              </Stack>
+            </CardLink>
+          );
+        })}
+      </SimpleGrid>
+    </section>
   );
 }

@@ -1,15 +1,20 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tenant } from './base';
+import { type DocumentSearch, documentSearch } from './knowledge';
 
 export const INSTRUCTION_TYPES = ['behavior', 'rule', 'restriction', 'tone'] as const;
 export const SHOWN = ['active', 'paused', 'prompt'] as const;
 
-/** Which part of an agent is looked at, and what is looked for in its instructions and tools. */
-export type AgentSearch = {
+export const RESULTS = ['changed', 'failed'] as const;
+
+/** Which part of an agent is looked at, and what is looked for in what it knows, its instructions and tools. */
+export type AgentSearch = DocumentSearch & {
   tab?: string;
-  q?: string;
   type?: (typeof INSTRUCTION_TYPES)[number];
   show?: (typeof SHOWN)[number];
+  /** The rehearsal whose answers are looked at, and which of them. */
+  run?: string;
+  only?: (typeof RESULTS)[number];
 };
 
 const one = <T extends string>(name: string, value: unknown, known?: readonly T[]) =>
@@ -29,9 +34,11 @@ const agent = createRoute({
   path: '/agents/$agent',
   validateSearch: (search: Record<string, unknown>): AgentSearch => ({
     ...one('tab', search.tab),
-    ...one('q', search.q),
+    ...documentSearch(search),
     ...one('type', search.type, INSTRUCTION_TYPES),
     ...one('show', search.show, SHOWN),
+    ...one('run', search.run),
+    ...one('only', search.only, RESULTS),
   }),
   component: lazyRouteComponent(() => import('../pages/agents/agent'), 'AgentPage'),
 });

@@ -8,8 +8,8 @@ import {
 } from '@tanstack/react-router';
 import { enterTenant } from '../api/client';
 import { me } from '../api/session';
+import { language, speak } from '../i18n';
 import { BrokenPage, MissingPage } from '../parts/failures';
-import { Shell } from '../shell/Shell';
 
 type Context = { queries: QueryClient };
 
@@ -30,6 +30,8 @@ export const inside = createRoute({
     if (!known) throw redirect({ to: '/sign-in', search: { to: location.href } });
     if (known.user.must_change_password)
       throw redirect({ to: '/new-password', search: { to: location.href } });
+    const spoken = known.user.language;
+    if (spoken && spoken !== language()) await speak(spoken);
     return { me: known };
   },
 });
@@ -38,6 +40,7 @@ export const start = createRoute({
   getParentRoute: () => inside,
   path: '/',
   beforeLoad: ({ context }) => {
+    if (!context.me.user.language) throw redirect({ to: '/welcome' });
     const last = localStorage.getItem(LAST);
     const { tenants } = context.me;
     const known =
@@ -45,6 +48,19 @@ export const start = createRoute({
       (tenants.length === 1 ? tenants[0] : undefined);
     if (known) throw redirect({ to: '/t/$tenant', params: { tenant: known.tenant_slug } });
   },
+  component: lazyRouteComponent(() => import('../pages/choose'), 'ChoosePage'),
+});
+
+export const welcome = createRoute({
+  getParentRoute: () => inside,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('../pages/welcome'), 'WelcomePage'),
+});
+
+/** All businesses, also for whoever has been in one before. */
+export const businesses = createRoute({
+  getParentRoute: () => inside,
+  path: '/businesses',
   component: lazyRouteComponent(() => import('../pages/choose'), 'ChoosePage'),
 });
 
@@ -73,7 +89,7 @@ export const tenant = createRoute({
     enterTenant(params.tenant);
     localStorage.setItem(LAST, params.tenant);
   },
-  component: Shell,
+  component: lazyRouteComponent(() => import('../shell/Shell'), 'Shell'),
 });
 
 export const home = createRoute({

@@ -3,12 +3,14 @@ import { tenant } from './base';
 
 const HANDOFFS = ['ai', 'pending_human', 'human'] as const;
 const STATUSES = ['closed', 'all'] as const;
+const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'tiktok', 'voice', 'web'] as const;
 
 /** What an inbox shows: without a status what is open. */
 export type InboxSearch = {
   handoff?: (typeof HANDOFFS)[number];
   status?: (typeof STATUSES)[number];
   agent?: string;
+  channel?: (typeof CHANNELS)[number];
 };
 
 const list = createRoute({
@@ -16,10 +18,12 @@ const list = createRoute({
   path: '/conversations',
   validateSearch: (search: Record<string, unknown>): InboxSearch => {
     const handoff = HANDOFFS.find((one) => one === search.handoff);
+    const channel = CHANNELS.find((one) => one === search.channel);
     const status = STATUSES.find((one) => one === search.status);
     return {
       ...(handoff && { handoff }),
       ...(status && { status }),
+      ...(channel && { channel }),
       ...(typeof search.agent === 'string' && { agent: search.agent }),
     };
   },

@@ -4,6 +4,9 @@ import { tenant } from './base';
 const TEMPERATURES = ['hot', 'warm', 'cold', 'none'] as const;
 const CHANNELS = ['whatsapp', 'instagram', 'messenger', 'tiktok', 'voice', 'web'] as const;
 
+export const CUSTOMER_COLUMNS = ['phone', 'email', 'channels', 'agent', 'tags', 'points', 'since'] as const;
+export type CustomerColumn = (typeof CUSTOMER_COLUMNS)[number];
+
 /** Which customers are wanted, and whether they stand in a list or on a board. */
 export type CustomersSearch = {
   view?: 'board';
@@ -13,6 +16,14 @@ export type CustomersSearch = {
   channel?: (typeof CHANNELS)[number];
   /** What the channel knows somebody by, as it is written there. */
   id?: string;
+  /** What is told of each, joined by dots; the usual when it is not said. */
+  cols?: string;
+};
+
+/** Those that are known, in their order. */
+export const columnsIn = (text: string): CustomerColumn[] => {
+  const wanted = text.split('.');
+  return CUSTOMER_COLUMNS.filter((column) => wanted.includes(column));
 };
 
 /** Numbers in an address are read as numbers. */
@@ -33,6 +44,7 @@ const list = createRoute({
       ...(agent && { agent }),
       ...(channel && { channel }),
       ...(channel && id && { id }),
+      ...(typeof search.cols === 'string' && { cols: columnsIn(search.cols).join('.') || 'none' }),
     };
   },
   component: lazyRouteComponent(() => import('../pages/customers'), 'CustomersPage'),

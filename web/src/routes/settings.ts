@@ -5,6 +5,10 @@ import { root, tenant } from './base';
 type Search = Record<string, unknown>;
 
 const text = (value: unknown) => (typeof value === 'string' && value.length > 0 ? value : undefined);
+const day = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+/** Who did what kind of thing, from one day of the business to another. */
+export type AuditSearch = { q?: string; who?: string; about?: string; from?: string; to?: string };
 const words = (search: Search): { q?: string } => ({ q: text(search.q) });
 
 const STATUSES: Schemas['JobStatus'][] = ['queued', 'running', 'succeeded', 'dead', 'cancelled'];
@@ -57,7 +61,13 @@ const plan = createRoute({
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
-  validateSearch: words,
+  validateSearch: (search: Search): AuditSearch => ({
+    q: text(search.q),
+    who: text(search.who),
+    about: text(search.about),
+    from: day(search.from),
+    to: day(search.to),
+  }),
   component: lazyRouteComponent(() => import('../pages/settings/audit/page'), 'AuditPage'),
 });
 
@@ -68,6 +78,12 @@ const jobs = createRoute({
     status: STATUSES.find((status) => status === search.status),
   }),
   component: lazyRouteComponent(() => import('../pages/settings/jobs/page'), 'JobsPage'),
+});
+
+const leaving = createRoute({
+  getParentRoute: () => settings,
+  path: '/leaving',
+  component: lazyRouteComponent(() => import('../pages/settings/leaving/page'), 'LeavingPage'),
 });
 
 const tenants = createRoute({
@@ -112,6 +128,7 @@ export const settingsRoutes = [
     plan,
     audit,
     jobs,
+    leaving,
     tenants,
     receipts,
     plans,

@@ -1,8 +1,8 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { me, signOut } from '../api/session';
-import { speak, useLanguage, useTexts } from '../i18n';
+import { me, signOut, tellLanguage } from '../api/session';
+import { LANGUAGES, useLanguage, useTexts } from '../i18n';
 import { failed } from '../parts/notify';
 
 export function AccountMenu() {
@@ -32,12 +32,16 @@ export function AccountMenu() {
         <Menu.Label>{user?.email}</Menu.Label>
         <Menu.Divider />
         <Menu.Label>{t.nav.language}</Menu.Label>
-        <Menu.Item leftSection={mark(language === 'es')} onClick={() => speak('es').catch(failed)} lang="es">
-          Español
-        </Menu.Item>
-        <Menu.Item leftSection={mark(language === 'en')} onClick={() => speak('en').catch(failed)} lang="en">
-          English
-        </Menu.Item>
+        {LANGUAGES.map(({ value, name }) => (
+          <Menu.Item
+            key={value}
+            leftSection={mark(language === value)}
+            onClick={() => tellLanguage(queries, value).catch(failed)}
+            lang={value}
+          >
+            {name}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         <Menu.Label>{t.nav.theme}</Menu.Label>
         {(['light', 'dark', 'auto'] as const).map((scheme) => (

@@ -3,15 +3,17 @@ import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { followChanges } from '../api/live';
 import { useTexts } from '../i18n';
 import { TextLink } from '../parts/links';
 import { AccountMenu } from './AccountMenu';
-import { CommandPalette } from './CommandPalette';
 import { QuipuMark } from './QuipuMark';
 import { SECTIONS } from './sections';
 import { TenantSwitcher } from './TenantSwitcher';
+
+/** Comes after what is seen at once. */
+const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette')).CommandPalette }));
 
 export function Shell() {
   const t = useTexts();
@@ -81,7 +83,9 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      <CommandPalette tenant={tenant} />
+      <Suspense>
+        <CommandPalette tenant={tenant} />
+      </Suspense>
     </AppShell>
   );
 }

@@ -43,6 +43,8 @@ export function TenantSwitcher({ tenant }: { tenant: string }) {
             {choice.name}
           </Menu.Item>
         ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => navigate({ to: '/businesses' })}>{t.nav.allTenants}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -8,6 +8,7 @@ export const SECTIONS = [
   { to: '/t/$tenant/agenda', name: 'agenda', exact: false },
   { to: '/t/$tenant/orders', name: 'orders', exact: false },
   { to: '/t/$tenant/knowledge', name: 'knowledge', exact: false },
+  { to: '/t/$tenant/gaps', name: 'gaps', exact: false },
   { to: '/t/$tenant/agents', name: 'agents', exact: false },
   { to: '/t/$tenant/business', name: 'business', exact: false },
   { to: '/t/$tenant/figures', name: 'metrics', exact: false },

@@ -227,6 +227,7 @@ impl Scene<'_> {
             self.setting.assistant_type,
             AssistantType::Full | AssistantType::AppointmentsOnly | AssistantType::PersonalBrand
         );
+        let books = books && self.has_tool("create_appointment");
         let place = self.setting.vertical != Vertical::Restaurant;
         let told = self
             .messages

@@ -27,7 +27,10 @@ impl Scene<'_> {
                 let company = self.setting.company_name.as_str();
                 draft.say(self.voice, "loyalty.inactive", &[("company", company)]);
             }
-            ErrorCode::NotFound => self.say_with_contact(draft, "no_information", &[]).await,
+            // What was switched off is not told here, and asking again does not help.
+            ErrorCode::NotFound | ErrorCode::ToolDisabled => {
+                self.say_with_contact(draft, "no_information", &[]).await;
+            }
             _ => self.say_with_contact(draft, "apology", &[]).await,
         }
     }

@@ -42,7 +42,7 @@ impl<'a> Scene<'a> {
             understood: self.understood,
             state: self.state.clone(),
             voice: self.voice,
-            office: Office::new(self.office.desk, ""),
+            office: Office::new(self.office.desk, self.setting.tools_off, ""),
             quoter: self.quoter,
             text,
             words: folded(text),

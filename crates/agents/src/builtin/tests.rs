@@ -21,6 +21,7 @@ mod corrections;
 mod danger;
 mod dates;
 mod exchanges;
+mod forgone;
 mod holding;
 mod leaving;
 mod manners;

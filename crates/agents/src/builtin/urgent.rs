@@ -224,6 +224,7 @@ impl Scene<'_> {
             self.setting.assistant_type,
             AssistantType::Full | AssistantType::AppointmentsOnly
         );
+        let books = books && self.has_tool("create_appointment");
         let clinic = matches!(self.setting.vertical, Vertical::Dental | Vertical::Medical);
         if !books || !clinic {
             return;

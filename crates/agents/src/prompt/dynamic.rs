@@ -1,13 +1,15 @@
 //! The dynamic part: what a model is told for one message, after the stable part.
 
 use super::texts::{Turn, texts};
+use super::tool_groups;
 use super::wording::{fill, one_line, visible};
+use crate::AgentKind;
 use crate::desk::SentFile;
 use crate::guard::Guard;
 use crate::specialist::declaration;
 use crate::tokens::{count, cut_at_sentence};
 use jiff::Zoned;
-use quipu_core::agent::{AssistantType, Medium, Specialist, Vertical};
+use quipu_core::agent::{Medium, Specialist};
 use quipu_core::calendar::describe_now;
 use quipu_core::context::{ContextInput, Corpus, build, unfenced};
 use quipu_core::language::Language;
@@ -36,8 +38,8 @@ pub struct TurnContext<'a> {
     pub locale: &'a str,
     /// The moment, in the zone of the branch or the tenant.
     pub now: Zoned,
-    pub vertical: Vertical,
-    pub assistant_type: AssistantType,
+    /// What business it is, and what the agent does.
+    pub kind: AgentKind,
     pub medium: Medium,
     /// Who takes the message.
     pub specialist: Specialist,
@@ -142,8 +144,12 @@ fn part(turn: &TurnContext<'_>, words: &Turn) -> String {
     let mut lines = vec![words.part.clone(), purpose];
     let rules = told.lines.iter().map(|line| fill(line, &[("few", few)]));
     lines.extend(rules.map(|line| format!("- {line}")));
+    let forgone: Vec<&str> = declared.forgone(turn.kind).map(|tool| tool.name).collect();
+    let tools = &texts(turn.language).common.tools;
+    let trade = texts(turn.language).trade(turn.kind.vertical);
+    lines.extend(tool_groups::forgone(tools, trade, &forgone));
     let handoffs: Vec<String> = declared
-        .handoffs(turn.vertical, turn.assistant_type)
+        .handoffs(turn.kind)
         .map(|handoff| format!("- {}", handoff.text(turn.language)))
         .collect();
     if !handoffs.is_empty() {

@@ -109,7 +109,7 @@ impl<'a> Writer<'a> {
             self.say(&purpose.text),
         ];
         if let Some(orders) = &purpose.orders
-            && abilities(input.vertical, input.assistant_type).takes_orders
+            && abilities(input.kind()).include("create_order")
         {
             parts.push(format!("- {orders}"));
         }
@@ -137,11 +137,23 @@ impl<'a> Writer<'a> {
         parts
     }
 
-    /// A restaurant's agent that does everything is mostly asked for food.
+    /// A restaurant's agent that does everything is mostly asked for food. None is shown promising what is
+    /// switched off.
     fn example(&self) -> Example {
-        match (self.input.assistant_type, self.input.vertical) {
+        let shown = match (self.input.assistant_type, self.input.vertical) {
             (AssistantType::Full, Vertical::Restaurant) => Example::Order,
             (assistant_type, _) => self.texts.purpose(assistant_type).example,
+        };
+        let abilities = abilities(self.input.kind());
+        let promised = match shown {
+            Example::Order => "create_order",
+            Example::Booking | Example::Brand => "create_appointment",
+            Example::Info | Example::Lead => return shown,
+        };
+        if abilities.go_without(promised) {
+            Example::Info
+        } else {
+            shown
         }
     }
 
@@ -203,7 +215,10 @@ impl<'a> Writer<'a> {
     pub(super) fn tools(&self) -> String {
         let (common, input) = (&self.texts.common, self.input);
         let groups = &common.tools.groups;
-        let lines = tool_groups::lines(groups, input.vertical, input.assistant_type);
+        let mut lines = tool_groups::lines(groups, input.kind());
+        let forgone = tool_groups::of_writes(input.kind());
+        let trade = self.texts.trade(input.vertical);
+        lines.extend(tool_groups::forgone(&common.tools, trade, &forgone));
         let text = common.tools.text.trim();
         format!("{}\n{text}\n{}", common.headings.tools, lines.join("\n"))
     }

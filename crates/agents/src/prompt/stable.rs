@@ -79,7 +79,6 @@ fn put_together(input: &PromptInput<'_>, polished: Option<&str>) -> CompiledProm
 /// The sections that are there already.
 #[derive(Default)]
 pub(super) struct Parts {
-    texts: Vec<String>,
     sections: Vec<Section>,
     secrets: Vec<String>,
 }
@@ -87,8 +86,7 @@ pub(super) struct Parts {
 impl Parts {
     pub(super) fn add(&mut self, name: &'static str, text: String) {
         let tokens = count(&text);
-        self.sections.push(Section { name, tokens });
-        self.texts.push(text);
+        self.sections.push(Section { name, text, tokens });
     }
 
     /// Notes what of them is told to nobody.
@@ -103,7 +101,8 @@ impl Parts {
     }
 
     pub(super) fn finish(self, source: PromptSource, left_out: LeftOut) -> CompiledPrompt {
-        let stable = self.texts.join("\n\n");
+        let texts: Vec<&str> = self.sections.iter().map(|part| &*part.text).collect();
+        let stable = texts.join("\n\n");
         CompiledPrompt {
             source,
             tokens: count(&stable),

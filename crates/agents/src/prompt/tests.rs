@@ -25,6 +25,7 @@ fn agent() -> PromptInput<'static> {
         vertical: Vertical::Dental,
         style: ResponseStyle::ProfesionalCalido,
         assistant_type: AssistantType::Full,
+        tools_off: ToolsOff::default(),
         medium: Medium::Messaging,
         grounding: Grounding::Strict,
         answer_length: None,
@@ -55,6 +56,11 @@ fn all() -> impl Iterator<Item = PromptInput<'static>> {
     })
 }
 
+/// Without these tools.
+fn off(names: &[&str]) -> ToolsOff {
+    ToolsOff::named(&names.iter().map(|name| (*name).to_owned()).collect())
+}
+
 fn moment() -> Zoned {
     "2026-11-16T09:05[America/Lima]".parse().unwrap()
 }
@@ -64,8 +70,7 @@ fn turn() -> TurnContext<'static> {
         language: Language::Es,
         locale: "es-PE",
         now: moment(),
-        vertical: Vertical::Dental,
-        assistant_type: AssistantType::Full,
+        kind: AgentKind::whole(Vertical::Dental, AssistantType::Full),
         medium: Medium::Messaging,
         specialist: Specialist::General,
         customer_name: None,

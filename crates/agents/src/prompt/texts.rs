@@ -4,6 +4,7 @@ use quipu_core::agent::{AssistantType, Medium, ResponseStyle, Vertical};
 use quipu_core::language::Language;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// How an agent speaks.
@@ -167,6 +168,10 @@ pub(super) struct Length {
 #[serde(deny_unknown_fields)]
 pub(super) struct Tools {
     pub(super) text: String,
+    /// What is said where something is switched off.
+    pub(super) off: String,
+    /// What each tool that changes something does, in a few words.
+    pub(super) deeds: BTreeMap<String, String>,
     pub(super) groups: Groups,
 }
 

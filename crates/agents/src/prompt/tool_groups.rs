@@ -3,10 +3,12 @@
 //! A model is given the full description of the tools of a turn with that turn. Here it learns what there
 //! is to look up at all, so that it looks instead of guessing.
 
-use super::texts::Groups;
+use super::texts::{Groups, Tools, Trade};
+use super::wording::fill;
+use crate::AgentKind;
 use crate::specialist::abilities;
-use crate::tool::find;
-use quipu_core::agent::{AssistantType, Vertical};
+use crate::tool::{ALL, Access, find};
+use quipu_core::agent::Vertical;
 
 type Label = fn(&Groups) -> &str;
 
@@ -35,12 +37,9 @@ const GROUPS: &[(Label, &[&str])] = &[
 ];
 
 /// A line for each group that an agent of this kind has.
-pub(super) fn lines(
-    groups: &Groups,
-    vertical: Vertical,
-    assistant_type: AssistantType,
-) -> Vec<String> {
-    let abilities = abilities(vertical, assistant_type);
+pub(super) fn lines(groups: &Groups, kind: AgentKind) -> Vec<String> {
+    let vertical = kind.vertical;
+    let abilities = abilities(kind);
     let mut lines = Vec::with_capacity(GROUPS.len());
     for (label, names) in GROUPS {
         let has = |name: &&&str| {
@@ -58,9 +57,48 @@ pub(super) fn lines(
     lines
 }
 
+/// What an agent of this kind would change and goes without.
+pub(super) fn of_writes(kind: AgentKind) -> Vec<&'static str> {
+    let abilities = abilities(kind);
+    let writes = ALL.iter().filter(|tool| tool.access == Access::Write);
+    let forgone = writes.filter(|tool| abilities.go_without(tool.name));
+    forgone.map(|tool| tool.name).collect()
+}
+
+/// What is not to be promised, in a line. None where nothing is switched off.
+pub(super) fn forgone(texts: &Tools, trade: &Trade, names: &[&str]) -> Option<String> {
+    let deeds: Vec<String> = names
+        .iter()
+        .filter_map(|name| texts.deeds.get(*name))
+        .map(|deed| fill(deed, &[("booking", &trade.booking)]))
+        .collect();
+    if deeds.is_empty() {
+        return None;
+    }
+    let deeds = deeds.join(", ");
+    Some(format!("- {}", fill(&texts.off, &[("deeds", &deeds)])))
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::texts::texts;
     use super::*;
+    use crate::tool::is_essential;
+    use quipu_core::language::Language;
+
+    #[test]
+    fn whatever_is_changed_has_a_name_when_it_is_off() {
+        for language in [Language::Es, Language::En] {
+            let deeds = &texts(language).common.tools.deeds;
+            let writes = ALL.iter().filter(|tool| tool.access == Access::Write);
+            for tool in writes.filter(|tool| !is_essential(tool.name)) {
+                assert!(deeds.contains_key(tool.name), "{language:?} {}", tool.name);
+            }
+            for name in deeds.keys() {
+                assert!(find(name).is_some(), "{name}");
+            }
+        }
+    }
 
     #[test]
     fn every_named_tool_exists() {

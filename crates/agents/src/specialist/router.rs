@@ -1,7 +1,8 @@
 //! Who takes a message: from what the customer wants to the part of the agent that sees to it.
 
 use super::reach::{of_vertical, within_reach};
-use quipu_core::agent::{AssistantType, Intent, Specialist, Vertical};
+use crate::AgentKind;
+use quipu_core::agent::{Intent, Specialist};
 
 /// From here on an intent is taken seriously. Below, it is a guess that a greeting or a general answer
 /// does better than.
@@ -14,17 +15,12 @@ const SURE_ENOUGH: f32 = 0.3;
 /// What the agent is not there for goes to the general part, which says so and offers a person; an
 /// invoice, which only a person can then see to, goes to escalation.
 #[must_use]
-pub fn route(
-    vertical: Vertical,
-    assistant_type: AssistantType,
-    intents: &[(Intent, f32)],
-    sub_invoicing: bool,
-) -> Specialist {
+pub fn route(kind: AgentKind, intents: &[(Intent, f32)], sub_invoicing: bool) -> Specialist {
     let sure = |wanted: Intent| {
         let mut found = intents.iter();
         found.any(|(intent, score)| *intent == wanted && *score >= SURE_ENOUGH)
     };
-    let reachable = |specialist| within_reach(specialist, vertical, assistant_type);
+    let reachable = |specialist| within_reach(specialist, kind);
     if sure(Intent::Urgent) {
         return if reachable(Specialist::UrgentCare) {
             Specialist::UrgentCare
@@ -45,7 +41,7 @@ pub fn route(
     let wanted = match strongest(intents) {
         Intent::Greeting => Specialist::Greeting,
         Intent::Pricing => Specialist::Pricing,
-        Intent::Booking => of_vertical(Specialist::Booking, vertical),
+        Intent::Booking => of_vertical(Specialist::Booking, kind.vertical),
         Intent::Ordering => Specialist::OrderingRestaurant,
         Intent::Location => Specialist::Location,
         Intent::Hours => Specialist::Hours,

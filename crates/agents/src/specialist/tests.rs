@@ -1,13 +1,26 @@
 use super::*;
 use crate::tokens::count;
-use quipu_core::agent::Intent;
+use crate::tool::ToolsOff;
+use quipu_core::agent::{AssistantType, Intent, Vertical};
 
 use AssistantType as T;
 use Specialist as S;
 use Vertical as V;
 
+fn kind(vertical: V, assistant_type: T) -> AgentKind {
+    AgentKind::whole(vertical, assistant_type)
+}
+
+fn without(vertical: V, off: &[&str]) -> AgentKind {
+    let names = off.iter().map(|name| (*name).to_owned()).collect();
+    AgentKind {
+        off: ToolsOff::named(&names),
+        ..kind(vertical, T::Full)
+    }
+}
+
 fn one(vertical: V, assistant_type: T, intent: Intent) -> S {
-    route(vertical, assistant_type, &[(intent, 0.9)], false)
+    route(kind(vertical, assistant_type), &[(intent, 0.9)], false)
 }
 
 #[test]
@@ -86,7 +99,7 @@ fn what_an_agent_is_there_for_narrows_what_it_does() {
             S::UrgentCare
         );
         let wanted = [(Intent::Pricing, 0.9)];
-        let invoicing = route(V::Restaurant, *assistant_type, &wanted, true);
+        let invoicing = route(kind(V::Restaurant, *assistant_type), &wanted, true);
         let files = matches!(assistant_type, T::Full | T::OrdersOnly);
         let expected = if files { S::Invoicing } else { S::Escalation };
         assert_eq!(invoicing, expected, "{assistant_type:?}");
@@ -95,7 +108,7 @@ fn what_an_agent_is_there_for_narrows_what_it_does() {
 
 #[test]
 fn of_several_intents_the_one_that_matters_wins() {
-    let dental = |intents: &[(Intent, f32)]| route(V::Dental, T::Full, intents, false);
+    let dental = |intents: &[(Intent, f32)]| route(kind(V::Dental, T::Full), intents, false);
     assert_eq!(
         dental(&[(Intent::Booking, 0.95), (Intent::Urgent, 0.4)]),
         S::UrgentCare
@@ -123,7 +136,10 @@ fn of_several_intents_the_one_that_matters_wins() {
     assert_eq!(dental(&[]), S::General);
     assert_eq!(dental(&[(Intent::Booking, f32::NAN)]), S::General);
     let urgent = [(Intent::Urgent, 0.9)];
-    assert_eq!(route(V::Dental, T::Full, &urgent, true), S::UrgentCare);
+    assert_eq!(
+        route(kind(V::Dental, T::Full), &urgent, true),
+        S::UrgentCare
+    );
 }
 
 #[test]
@@ -132,8 +148,9 @@ fn nobody_is_sent_to_a_part_that_the_agent_does_not_play() {
         for assistant_type in T::ALL {
             for intent in Intent::ALL {
                 for invoicing in [true, false] {
-                    let found = route(*vertical, *assistant_type, &[(*intent, 0.9)], invoicing);
-                    assert!(within_reach(found, *vertical, *assistant_type));
+                    let kind = kind(*vertical, *assistant_type);
+                    let found = route(kind, &[(*intent, 0.9)], invoicing);
+                    assert!(within_reach(found, kind));
                 }
             }
         }
@@ -162,14 +179,14 @@ fn declared_tools_exist_and_belong_to_their_part() {
 #[test]
 fn an_agent_that_only_informs_changes_nothing_in_the_diary() {
     for specialist in S::ALL {
-        for tool in declaration(*specialist).tools(V::Dental, T::InfoOnly) {
+        for tool in declaration(*specialist).tools(kind(V::Dental, T::InfoOnly)) {
             let harmless = ["update_lead_info", "escalate_to_human"];
             let reads = tool.access == crate::tool::Access::Read;
             assert!(reads || harmless.contains(&tool.name), "{}", tool.name);
         }
     }
     let has = |vertical, name: &str| {
-        let mut tools = declaration(S::UrgentCare).tools(vertical, T::Full);
+        let mut tools = declaration(S::UrgentCare).tools(kind(vertical, T::Full));
         tools.any(|tool| tool.name == name)
     };
     assert!(has(V::Dental, "check_dental_urgency") && has(V::Dental, "create_appointment"));
@@ -186,8 +203,8 @@ fn whoever_books_sees_what_the_customer_has_booked() {
         (S::BookingRestaurant, V::Restaurant),
         (S::UrgentCare, V::Dental),
     ] {
-        let sees = |kind| {
-            let mut tools = declaration(specialist).tools(vertical, kind);
+        let sees = |assistant_type| {
+            let mut tools = declaration(specialist).tools(kind(vertical, assistant_type));
             tools.any(|tool| tool.name == "get_appointments")
         };
         assert!(sees(T::Full), "{specialist:?}");
@@ -200,13 +217,16 @@ fn handoffs_lead_somewhere_else_that_the_agent_plays() {
     for specialist in S::ALL {
         let declared = declaration(*specialist);
         assert_ne!(declared.fallback, *specialist);
-        assert!(within_reach(declared.fallback, V::General, T::InfoOnly));
+        assert!(within_reach(
+            declared.fallback,
+            kind(V::General, T::InfoOnly)
+        ));
         for handoff in &declared.handoffs {
             assert_ne!(handoff.to, *specialist);
         }
     }
     let to = |assistant_type| -> Vec<S> {
-        let handoffs = declaration(S::Pricing).handoffs(V::Restaurant, assistant_type);
+        let handoffs = declaration(S::Pricing).handoffs(kind(V::Restaurant, assistant_type));
         handoffs.map(|handoff| handoff.to).collect()
     };
     assert_eq!(
@@ -227,4 +247,41 @@ fn every_part_is_told_what_to_do_in_few_words() {
             assert!(count(&text) <= 160, "{specialist:?} {}", count(&text));
         }
     }
+}
+
+#[test]
+fn what_is_switched_off_is_offered_by_no_part() {
+    let off = without(V::Dental, &["create_appointment"]);
+    let of = |specialist: S| -> Vec<&str> {
+        let tools = declaration(specialist).tools(off);
+        tools.map(|tool| tool.name).collect()
+    };
+    for specialist in S::ALL {
+        assert!(!of(*specialist).contains(&"create_appointment"));
+    }
+    // What was booked can still be moved.
+    let wanted = [(Intent::Booking, 0.9)];
+    assert_eq!(route(off, &wanted, false), S::BookingDental);
+    assert!(of(S::BookingDental).contains(&"reschedule_appointment"));
+    let forgone = declaration(S::BookingDental).forgone(off);
+    let forgone: Vec<&str> = forgone.map(|tool| tool.name).collect();
+    assert_eq!(forgone, ["create_appointment"]);
+    // An agent that was never there for orders goes without nothing.
+    let informing = AgentKind {
+        assistant_type: T::InfoOnly,
+        ..off
+    };
+    assert_eq!(declaration(S::BookingDental).forgone(informing).count(), 0);
+}
+
+#[test]
+fn a_part_without_its_tools_is_played_by_nobody() {
+    let none = without(V::Restaurant, &["get_available_slots", "get_appointments"]);
+    assert_eq!(route(none, &[(Intent::Booking, 0.9)], false), S::General);
+    let none = without(V::Restaurant, &["create_order", "cancel_order"]);
+    assert_eq!(route(none, &[(Intent::Ordering, 0.9)], false), S::General);
+    let none = without(V::Restaurant, &["request_invoice"]);
+    assert_eq!(route(none, &[(Intent::Pricing, 0.9)], true), S::Escalation);
+    let none = without(V::Dental, &["get_appointments", "get_available_slots"]);
+    assert_eq!(route(none, &[(Intent::Urgent, 0.9)], false), S::UrgentCare);
 }

@@ -38,6 +38,7 @@ pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> 
     let ignored = sent && input.instructions != instructions;
     let tools = input.client_tools.iter_mut().map(is_described);
     let tools_changed = tools.filter(|as_it_was| !as_it_was).count();
+    let tools_changed = tools_changed + drop_misnamed(&mut input.client_tools);
     if forged > 0 || left_out > 0 || ignored || tools_changed > 0 {
         notes.step(
             "sifting",
@@ -125,6 +126,18 @@ fn is_described(tool: &mut ToolSpec) -> bool {
         tool.schema = json!({ "type": "object" });
     }
     false
+}
+
+/// Takes out tools whose names speak to the assistant, or all of them where their names do so together.
+/// Returns how many are gone.
+fn drop_misnamed(tools: &mut Vec<ToolSpec>) -> usize {
+    let all = tools.len();
+    tools.retain(|tool| !is_suspicious(&spelled(&tool.name)));
+    let names: Vec<_> = tools.iter().map(|tool| spelled(&tool.name)).collect();
+    if is_suspicious(&names.join(" ")) {
+        tools.clear();
+    }
+    all - tools.len()
 }
 
 /// All texts and names in a schema, a line each.

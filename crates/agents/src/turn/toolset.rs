@@ -1,8 +1,9 @@
 //! The tools that a model is offered in a turn.
 
+use crate::AgentKind;
 use crate::specialist::{declaration, of_vertical};
 use crate::tool::{self, Tool};
-use quipu_core::agent::{AssistantType, Specialist, Vertical};
+use quipu_core::agent::Specialist;
 use quipu_core::chat::ToolSpec;
 use quipu_core::language::Language;
 use serde_json::{Value, json};
@@ -24,8 +25,7 @@ const FILE_READER: &str = "extract_receipt";
 /// leaves the conversation to another part.
 #[derive(Debug)]
 pub(super) struct Toolset {
-    vertical: Vertical,
-    assistant_type: AssistantType,
+    kind: AgentKind,
     pub(super) specialist: Specialist,
     /// Tools that whoever asked has and calls.
     client: Vec<ToolSpec>,
@@ -41,15 +41,13 @@ impl Toolset {
     pub(super) const HAND_OFF: &'static str = "hand_off_to_specialist";
 
     pub(super) fn new(
-        vertical: Vertical,
-        assistant_type: AssistantType,
+        kind: AgentKind,
         specialist: Specialist,
         client: Vec<ToolSpec>,
         reads_only: bool,
     ) -> Self {
         Self {
-            vertical,
-            assistant_type,
+            kind,
             specialist,
             // A tool of ours is never replaced by somebody else's of the same name.
             client: client
@@ -63,19 +61,19 @@ impl Toolset {
     }
 
     fn own(&self) -> impl Iterator<Item = &'static Tool> {
-        let declared = declaration(self.specialist).tools(self.vertical, self.assistant_type);
+        let declared = declaration(self.specialist).tools(self.kind);
         let declared: Vec<&Tool> = declared.collect();
         let has = |tool: &&Tool| declared.iter().any(|known| known.name == tool.name);
-        let mut of_agent = tool::of_agent(self.vertical, self.assistant_type);
+        let mut of_agent = tool::of_agent(self.kind);
         let reader = of_agent.find(|tool| self.reads_files && tool.name == FILE_READER);
         let reader = reader.filter(|tool| !has(tool));
         declared.into_iter().chain(reader)
     }
 
     fn partners(&self) -> Vec<Specialist> {
-        let handoffs = declaration(self.specialist).handoffs(self.vertical, self.assistant_type);
+        let handoffs = declaration(self.specialist).handoffs(self.kind);
         handoffs
-            .map(|handoff| of_vertical(handoff.to, self.vertical))
+            .map(|handoff| of_vertical(handoff.to, self.kind.vertical))
             .collect()
     }
 

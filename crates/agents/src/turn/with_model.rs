@@ -51,8 +51,7 @@ impl Taking<'_> {
         let heeded: Vec<&Guidance> = told.instructions.iter().map(|at| &guidance[*at]).collect();
         let setting = &self.input.setting;
         let mut tools = Toolset::new(
-            setting.vertical,
-            setting.assistant_type,
+            setting.kind(),
             self.specialist,
             self.input.client_tools.clone(),
             self.softened,
@@ -139,8 +138,7 @@ impl Taking<'_> {
             language: self.language,
             locale: &self.input.locale,
             now: setting.now.clone(),
-            vertical: setting.vertical,
-            assistant_type: setting.assistant_type,
+            kind: setting.kind(),
             medium: setting.medium,
             specialist: part,
             customer_name: setting.customer_name.as_deref(),

@@ -82,7 +82,7 @@ pub(crate) async fn make_in(
         checks.problem("start", Problem::Empty);
     }
     checks.finish()?;
-    let lead_id = customer::known(tx, input.lead_id, input.conversation_id).await?;
+    let lead = customer::known(tx, input.lead_id, input.conversation_id).await?;
     let place = Place::read(tx, actor, &Request::from(input)).await?;
     let now = tx.now();
     let profile = profile::load(tx).await?;
@@ -115,8 +115,8 @@ pub(crate) async fn make_in(
         local_start: String::new(),
         price_min,
         price_max,
-        lead_id,
-        customer_name,
+        lead_id: lead.as_ref().map(|lead| lead.id),
+        customer_name: customer_name.or_else(|| lead?.name),
         conversation_id: input.conversation_id,
         agent_id: agent,
         notes: input.notes.clone(),

@@ -1,7 +1,9 @@
 //! What an agent can look up and do in a turn, for the tenant and the customer of that turn.
 
 use super::relevant;
+use super::stage::Stage;
 use super::visit::Visit;
+use crate::search::WhoseWords;
 use crate::{Actor, App, search, tools};
 use async_trait::async_trait;
 use quipu_agents::tool::Tool;
@@ -24,11 +26,15 @@ pub(super) struct TurnDesk<'a> {
     pub(super) branch: Option<BranchId>,
     /// A model answers.
     pub(super) model: bool,
+    /// Who is there in a rehearsal.
+    pub(super) stage: Option<&'a Stage>,
 }
 
 #[async_trait]
 impl Desk for TurnDesk<'_> {
     async fn call(&self, tool: &'static Tool, arguments: &Value, key: &str) -> Result<Value> {
+        // What is undone is not remembered as done.
+        let key = if self.stage.is_some() { "" } else { key };
         let actor = self.actor.with_key(key);
         let scene = tools::Scene {
             app: self.app,
@@ -37,6 +43,7 @@ impl Desk for TurnDesk<'_> {
             lead: self.visit.lead(),
             conversation: self.visit.conversation(),
             same_words: key.starts_with(super::SAID),
+            stage: self.stage,
         };
         tools::call_in_turn(scene, tool, arguments.clone()).await
     }
@@ -57,7 +64,8 @@ impl Desk for TurnDesk<'_> {
             top_k: if self.model { 2 * wanted } else { wanted }.min(MAX_TOP_K),
             ..query
         };
-        let retrieval = search::retrieve(self.app, self.actor, self.scope, &query).await?;
+        let words = WhoseWords::of(self.visit.lead());
+        let retrieval = search::retrieve(self.app, self.actor, self.scope, &query, words).await?;
         let passages = retrieval.passages;
         let mut found = relevant::sort(self.app, self.actor, passages, self.branch).await?;
         found.passages.truncate(wanted);

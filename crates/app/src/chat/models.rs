@@ -77,7 +77,11 @@ pub(crate) async fn problem(app: &App, tx: &TenantTx, config: &ModelConfig) -> O
 }
 
 /// The model of a configuration, with the tenant's own key or else the installation's.
-async fn of(app: &App, tx: &TenantTx, config: &ModelConfig) -> Result<Arc<dyn ChatModel>> {
+pub(super) async fn of(
+    app: &App,
+    tx: &TenantTx,
+    config: &ModelConfig,
+) -> Result<Arc<dyn ChatModel>> {
     let key = key(app, tx, config).await?;
     app.models.of(tx.tenant_id(), config, key)
 }

@@ -8,6 +8,7 @@ use quipu_agents::prompt::{
     AnswerLength, CompiledPrompt, CriticalInstruction, LegacyPrompt, PromptInput, compile,
     compile_polished,
 };
+use quipu_agents::tool::ToolsOff;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
 use quipu_core::business::Instruction;
 use quipu_core::{AgentId, Result};
@@ -76,6 +77,9 @@ pub(super) async fn prompt(
             }
         }
     }
+    // What is compiled for a rehearsal is not remembered: it would be noted nowhere that an agent has
+    // this prompt when it is first used.
+    let app = (!actor.rehearses()).then_some(app);
     let (plain, fresh) = compiled(app, agent, &input, None);
     let polished = if settings.polish {
         tx.prompts().get(polish::key(agent, medium)).await?
@@ -96,23 +100,26 @@ pub(super) async fn prompt(
 
 /// The compiled prompt, and whether it was made just now.
 fn compiled(
-    app: &App,
+    app: Option<&App>,
     agent: &Agent,
     input: &PromptInput<'_>,
     polished: Option<&str>,
 ) -> (Arc<CompiledPrompt>, bool) {
     let key = (agent.id, digest(input, polished));
-    if let Some(known) = app.prompts.get(key) {
+    if let Some(known) = app.and_then(|app| app.prompts.get(key)) {
         return (known, false);
     }
-    let made = if let Some(polished) = polished {
-        compile_polished(input, polished)
-    } else {
-        metrics::counter!("quipu_prompt_regenerations_total").increment(1);
-        compile(input)
+    let made = match polished {
+        Some(polished) => compile_polished(input, polished),
+        None => compile(input),
     };
     let made = Arc::new(made);
-    app.prompts.put(key, made.clone());
+    if let Some(app) = app {
+        if polished.is_none() {
+            metrics::counter!("quipu_prompt_regenerations_total").increment(1);
+        }
+        app.prompts.put(key, made.clone());
+    }
     (made, true)
 }
 
@@ -141,6 +148,7 @@ pub(super) fn input<'a>(
         vertical: agent.vertical,
         style: settings.response_style,
         assistant_type: settings.assistant_type,
+        tools_off: ToolsOff::named(&settings.disabled_tools),
         medium,
         grounding: settings.grounding,
         answer_length: Some(AnswerLength {
@@ -202,6 +210,7 @@ fn digest(input: &PromptInput<'_>, polished: Option<&str>) -> u64 {
         vertical,
         style,
         assistant_type,
+        tools_off,
         medium,
         grounding,
         answer_length,
@@ -212,7 +221,7 @@ fn digest(input: &PromptInput<'_>, polished: Option<&str>) -> u64 {
     let length = answer_length.map(|length| (length.sentences, length.words));
     (language.as_str(), agent_name, company_name, vertical, style).hash(&mut hasher);
     (assistant_type, medium, grounding, length, lead_temperature).hash(&mut hasher);
-    (system_instructions, polished).hash(&mut hasher);
+    (tools_off, system_instructions, polished).hash(&mut hasher);
     for instruction in *critical {
         (instruction.text, instruction.priority).hash(&mut hasher);
     }

@@ -13,6 +13,7 @@ use quipu_core::tenancy::TenantScope;
 use quipu_core::turn::{NewTurn, Step, Trace};
 use quipu_core::{KnowledgeBaseId, Result, TenantId, TurnId};
 use quipu_store::TenantTx;
+use quipu_store::tenant::TemperatureCause;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -104,23 +105,31 @@ pub(super) struct Kept<'a> {
 /// Keeps a turn, and says who answers in its conversation from now on.
 pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<HandoffMode> {
     measure(kept.answer);
-    let noted = Noted {
+    let mut noted = Noted {
         turn: turn(actor, &kept),
         instructions: kept.answer.instructions.clone(),
     };
-    let (Some(conversation), Some(lead)) = (kept.visit.conversation(), kept.visit.lead()) else {
+    let Some(conversation) = kept.visit.conversation_id() else {
         app.turn_log.note(actor.tenant_id(), noted);
         return Ok(HandoffMode::Ai);
     };
     let tx = app.store.begin(actor.scope()).await?;
+    // Whoever was joined with another customer meanwhile is that one now.
+    let lead = conversations::find(&tx, conversation).await?.lead_id;
     // The customer before the conversation, as whoever says something takes them: two that take them
     // the other way round wait for each other.
     if let Some(temperature) = kept.answer.temperature
         && kept.settings.tracks_temperature
     {
-        leads::rate(&tx, lead.id, temperature).await?;
+        let by = format!("agent:{}", kept.agent.id);
+        let cause = TemperatureCause {
+            actor: &by,
+            turn: Some(kept.turn_id),
+        };
+        leads::rate(&tx, lead, temperature, cause).await?;
     }
-    let conversation = conversations::lock(&tx, conversation.id).await?;
+    let conversation = conversations::lock(&tx, conversation).await?;
+    noted.turn.lead_id = Some(conversation.lead_id);
     let said = NewMessage {
         role: MessageRole::Assistant,
         author: format!("agent:{}", kept.agent.id),
@@ -158,7 +167,7 @@ fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {
         grounded: answer.grounded,
         degraded: answer.degraded,
         escalated: answer.escalated,
-        cost: price(kept),
+        cost: price(answer, kept.settings, kept.medium, kept.prices),
         question: shortened(&kept.question),
         answer: shortened(&answer.text),
         trace: trace(kept),
@@ -180,16 +189,21 @@ fn trace(kept: &Kept<'_>) -> Trace {
 }
 
 /// What the turn cost, where the price of the model that answered is known.
-fn price(kept: &Kept<'_>) -> Option<i64> {
-    if kept.answer.trace.model_calls == 0 {
+pub(super) fn price(
+    answer: &Answer,
+    settings: &AgentSettings,
+    medium: Medium,
+    prices: &OwnPrices,
+) -> Option<i64> {
+    if answer.trace.model_calls == 0 {
         return Some(0);
     }
-    let asked = kept.settings.model_for(kept.medium).name();
-    let name = match kept.answer.responder.split_once('/') {
-        Some(_) => &kept.answer.responder,
+    let asked = settings.model_for(medium).name();
+    let name = match answer.responder.split_once('/') {
+        Some(_) => &answer.responder,
         None => &asked,
     };
-    Spent::by(name, kept.answer.trace.usage, kept.prices).cost
+    Spent::by(name, answer.trace.usage, prices).cost
 }
 
 fn measure(answer: &Answer) {

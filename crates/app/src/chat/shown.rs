@@ -83,11 +83,7 @@ pub async fn agent_prompts(app: &App, actor: &Actor, agent: &str) -> Result<Vec<
             source: compiled.source,
             tokens: compiled.tokens,
             sections: sections(&compiled),
-            left_out: PromptLeftOut {
-                critical_instructions: compiled.left_out.critical,
-                system_instructions: compiled.left_out.system_instructions,
-                pieces: compiled.left_out.pieces,
-            },
+            left_out: left_out(&compiled),
             regenerations: state.as_ref().map_or(0, |state| state.regenerations),
             polished,
             refused: state.as_ref().and_then(|state| state.refused),
@@ -124,6 +120,15 @@ async fn compiled(
         Some(polished) => compile_polished(&input, polished),
         None => compile(&input),
     })
+}
+
+/// What had no room in a prompt.
+pub(super) const fn left_out(compiled: &CompiledPrompt) -> PromptLeftOut {
+    PromptLeftOut {
+        critical_instructions: compiled.left_out.critical,
+        system_instructions: compiled.left_out.system_instructions,
+        pieces: compiled.left_out.pieces,
+    }
 }
 
 fn sections(compiled: &CompiledPrompt) -> Vec<PromptSection> {

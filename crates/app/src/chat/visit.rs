@@ -51,6 +51,15 @@ pub(super) struct Visit {
 }
 
 impl Visit {
+    /// Somebody who talks to an agent in a rehearsal. Nothing of what they say is kept.
+    pub(super) const fn on_stage(lead: Lead, conversation: Conversation) -> Self {
+        Self {
+            lead: Some(lead),
+            conversation: Some(conversation),
+            question: None,
+        }
+    }
+
     pub(super) const fn lead(&self) -> Option<&Lead> {
         self.lead.as_ref()
     }

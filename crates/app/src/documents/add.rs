@@ -174,7 +174,7 @@ pub async fn add_url(
         text: None,
         preview: String::new(),
         // The page changes and the address stays: the same address is the same document.
-        content_hash: token::hash(&format!("url\n{url}")),
+        content_hash: address_hash(&url),
         source_url: Some(url),
         size_bytes: 0,
         category,
@@ -188,6 +188,11 @@ pub async fn add_url(
     tx.commit(&document).await?;
     app.new_work.notify_one();
     Ok(document)
+}
+
+/// What marks two documents as the same page.
+pub(crate) fn address_hash(address: &str) -> String {
+    token::hash(&format!("url\n{address}"))
 }
 
 /// What every new document leaves behind: a job, a count and an entry in the audit log.
@@ -214,10 +219,33 @@ pub(crate) async fn enqueue_processing(
     id: DocumentId,
     stale: Option<&str>,
 ) -> Result<()> {
+    let payload = json!({ "document_id": id, "stale": stale });
+    enqueue(app, tx, kb, id, payload).await
+}
+
+/// The same for a page whose original was stored just now, so that it is not read once more.
+pub(crate) async fn enqueue_fetched(
+    app: &App,
+    tx: &TenantTx,
+    kb: &OpenKb,
+    id: DocumentId,
+    stale: Option<&str>,
+) -> Result<()> {
+    let payload = json!({ "document_id": id, "stale": stale, "fetched": true });
+    enqueue(app, tx, kb, id, payload).await
+}
+
+async fn enqueue(
+    app: &App,
+    tx: &TenantTx,
+    kb: &OpenKb,
+    id: DocumentId,
+    payload: serde_json::Value,
+) -> Result<()> {
     tx.jobs()
         .enqueue(&NewJob {
             kind: PROCESS_DOCUMENT,
-            payload: json!({ "document_id": id, "stale": stale }),
+            payload,
             dedup_key: Some(id.to_string()),
             run_at: tx.now(),
             max_attempts: app.job_attempts,

@@ -3,19 +3,21 @@
 mod add;
 mod change;
 mod export;
+mod preview;
 mod process_again;
 mod read;
 mod upload;
 
 pub use add::{AddText, AddUrl, MAX_TEXT_CHARS, add_text, add_url};
-pub(crate) use add::{PREVIEW_CHARS, enqueue_processing};
+pub(crate) use add::{PREVIEW_CHARS, address_hash, enqueue_fetched, enqueue_processing};
 pub use change::{UpdateDocument, delete, delete_many, replace_text, update};
 pub use export::{ExportFormat, export};
+pub use preview::{ChunkPreview, PreviewChunks, preview_chunks};
 pub use process_again::{BulkOutcome, cancel, reprocess, reprocess_many};
-pub(crate) use process_again::{begin_run, charge, charged_later};
+pub(crate) use process_again::{begin_run, charge, charged_later, prepare_run};
 pub use read::{
-    ChunkPage, ChunkWithNeighbours, Download, chunk, chunks, download, events, get, list, status,
-    text,
+    ChunkPage, ChunkWithNeighbours, DocumentIds, Download, MOST_IDS, chunk, chunks, download,
+    events, get, ids, list, status, text,
 };
 pub use upload::{FileDetails, Upload, Uploaded};
 pub(crate) use upload::{SWEEP_UPLOAD, clean_name, guard, sweep_upload};
@@ -53,7 +55,7 @@ where
     Option::deserialize(deserializer).map(Some)
 }
 
-const MAX_TAGS: usize = 50;
+pub(crate) const MAX_TAGS: usize = 50;
 const MAX_METADATA_BYTES: usize = 16 * 1024;
 
 /// Tags trimmed, in lower case, without repetition.

@@ -160,6 +160,12 @@ pub(crate) async fn begin_run(
     id: DocumentId,
     stale: Option<&str>,
 ) -> Result<()> {
+    prepare_run(tx, kb, id).await?;
+    enqueue_processing(app, tx, kb, id, stale).await
+}
+
+/// Everything of another run but the job that does it.
+pub(crate) async fn prepare_run(tx: &TenantTx, kb: &OpenKb, id: DocumentId) -> Result<()> {
     give_way(tx, id).await?;
     let document = load(tx, kb, id).await?;
     if charged_later(document.source) {
@@ -177,7 +183,7 @@ pub(crate) async fn begin_run(
         let credits = processing_credits(bytes);
         limits::consume_credits(tx, &plan, credits, PROCESS_DOCUMENT, &charge(id, run)).await?;
     }
-    enqueue_processing(app, tx, kb, id, stale).await
+    Ok(())
 }
 
 /// Takes the job away from a run that works on what was there before. Comes before anything is

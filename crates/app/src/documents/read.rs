@@ -5,7 +5,7 @@ use crate::{Actor, App, knowledge_bases};
 use bytes::Bytes;
 use futures::StreamExt;
 use quipu_core::knowledge::{ChunkView, Document, DocumentFilter, DocumentSort, ProcessingStatus};
-use quipu_core::page::{Page, PageRequest};
+use quipu_core::page::{Page, PageRequest, fitting};
 use quipu_core::ports::ByteStream;
 use quipu_core::{ChunkId, DocumentId, Error, KnowledgeBaseId, Result, Timestamp};
 use serde::Serialize;
@@ -25,6 +25,46 @@ pub async fn list(
     let kb = knowledge_bases::open(&tx, actor, kb).await?;
     knowledge_bases::may_read(actor, &kb)?;
     tx.documents().list(&kb, filter, sort, page).await
+}
+
+/// The most ids in one answer.
+pub const MOST_IDS: u64 = 4_000;
+
+/// Which documents a filter means, by their ids alone, the first that was added first.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DocumentIds {
+    pub data: Vec<DocumentId>,
+    /// How many there are on all pages.
+    pub total: u64,
+    /// Pass it as `cursor` to get the next page; `null` on the last one.
+    pub next_cursor: Option<DocumentId>,
+}
+
+/// # Errors
+/// `NOT_FOUND` when the knowledge base is not there or is somebody else's.
+pub async fn ids(
+    app: &App,
+    actor: &Actor,
+    kb: KnowledgeBaseId,
+    filter: &DocumentFilter,
+    after: Option<DocumentId>,
+    limit: u64,
+) -> Result<DocumentIds> {
+    let limit = limit.clamp(1, MOST_IDS);
+    let tx = app.store.read(actor.scope()).await?;
+    let kb = knowledge_bases::open(&tx, actor, kb).await?;
+    knowledge_bases::may_read(actor, &kb)?;
+    let documents = tx.documents();
+    let mut data = documents.ids_after(&kb, filter, after, limit + 1).await?;
+    let found = data.len();
+    data.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+    data.truncate(fitting(&data));
+    let more = data.len() < found;
+    Ok(DocumentIds {
+        total: documents.count_matching(&kb, filter).await?,
+        next_cursor: data.last().copied().filter(|_| more),
+        data,
+    })
 }
 
 /// # Errors

@@ -10,7 +10,7 @@ use quipu_core::{Error, ErrorCode, LeadId, Result};
 use quipu_store::TenantTx;
 use serde_json::json;
 
-const MAX_IDENTITIES: usize = 20;
+pub(super) const MAX_IDENTITIES: usize = 20;
 const MAX_EXTERNAL_ID_CHARS: usize = 200;
 
 /// The lead that a channel means, made when it is met for the first time. However many ask at

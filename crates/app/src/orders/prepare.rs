@@ -63,7 +63,8 @@ pub async fn quote_in(tx: &TenantTx, input: &PlaceOrder) -> Result<OrderQuote> {
 
 pub(super) async fn prepare(tx: &TenantTx, input: &PlaceOrder) -> Result<Prepared> {
     let checked = input::check(input)?;
-    let lead = customer::known(tx, input.lead_id, input.conversation_id).await?;
+    let customer = customer::known(tx, input.lead_id, input.conversation_id).await?;
+    let lead = customer.as_ref().map(|lead| lead.id);
     let tenant = tx.profile().get().await?;
     let profile = profile::load(tx).await?;
     let currency = profile.currency(&tenant.locale);
@@ -116,7 +117,7 @@ pub(super) async fn prepare(tx: &TenantTx, input: &PlaceOrder) -> Result<Prepare
             reward_name: redemption.map(|used| used.reward_name),
         },
         lead,
-        customer_name: checked.customer_name,
+        customer_name: checked.customer_name.or_else(|| customer?.name),
         notes: checked.notes,
     })
 }

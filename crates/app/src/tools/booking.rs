@@ -184,7 +184,7 @@ fn start(slot: Option<&str>, date: Option<Date>, time: Option<&str>) -> Result<O
         (Some(_), _, _) => Ok(None),
         (None, None, None) => Err(wrong(
             "slot_id",
-            "falta cuándo: indique slot_id, o bien date y time".to_owned(),
+            "falta cuándo: indica slot_id, o bien date y time".to_owned(),
             "it is not said when: give slot_id, or date and time".to_owned(),
         )),
         (None, None, Some(_)) => Err(wrong(

@@ -12,7 +12,7 @@ pub(super) async fn update(turn: &Turn<'_>, asked: LeadInfo) -> Result<Value> {
     if asked.name.is_none() && asked.email.is_none() && asked.phone.is_none() {
         return Err(wrong(
             "name",
-            "no hay nada que guardar: indique name, email o phone".to_owned(),
+            "no hay nada que guardar: indica name, email o phone".to_owned(),
             "there is nothing to keep: give name, email or phone".to_owned(),
         ));
     }

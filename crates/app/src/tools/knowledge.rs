@@ -72,7 +72,8 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
         second_look: scene.app.reranking.of_searches(),
         ..Query::new(asked.query, language)
     };
-    let found = searching::retrieve(scene.app, scene.actor, &scope, &query).await?;
+    let words = searching::WhoseWords::of(scene.lead);
+    let found = searching::retrieve(scene.app, scene.actor, &scope, &query, words).await?;
     let passages: Vec<Value> = found
         .passages
         .iter()

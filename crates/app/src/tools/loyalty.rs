@@ -44,7 +44,7 @@ pub(super) async fn award(turn: &Turn<'_>, asked: Awarding) -> Result<Value> {
         _ => {
             return Err(wrong(
                 "order_number",
-                "indique order_number o appointment_id, uno de los dos".to_owned(),
+                "indica order_number o appointment_id, uno de los dos".to_owned(),
                 "give order_number or appointment_id, one of the two".to_owned(),
             ));
         }

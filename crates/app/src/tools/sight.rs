@@ -4,6 +4,7 @@ use super::Scene;
 use crate::chat;
 use quipu_agents::sight::{ticket_request, ticket_text};
 use quipu_core::chat::{Image, ModelConfig};
+use quipu_core::tenancy::TenantScope;
 use quipu_core::{ConversationId, Result};
 use std::time::Duration;
 
@@ -38,7 +39,8 @@ pub(super) async fn copy(
         }
     };
     let counted: Result<()> = async {
-        let tx = app.store.begin(scope).await?;
+        // What a model took is paid, in a rehearsal too.
+        let tx = app.store.begin(TenantScope::of(tenant)).await?;
         chat::spend(&tx, &spent).await?;
         tx.commit().await
     }

@@ -24,7 +24,7 @@ pub(super) async fn template(turn: &Turn<'_>, asked: TemplateQuestion) -> Result
         (None, None) => {
             return Err(wrong(
                 "trigger_type",
-                "falta cuál: indique trigger_type o situation".to_owned(),
+                "falta cuál: indica trigger_type o situation".to_owned(),
                 "it is not said which: give trigger_type or situation".to_owned(),
             )
             .with("takes", json!(["trigger_type", "situation", "variables"])));

@@ -4,6 +4,7 @@ use super::{AssistantType, Grounding, Medium, ResponseStyle};
 use crate::chat::ModelConfig;
 use crate::validate::{Checks, Problem, under};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use utoipa::ToSchema;
 
 /// No answer is ever longer, whatever an agent is set to.
@@ -12,6 +13,8 @@ pub const MOST_WORDS: u16 = 200;
 /// No message is answered from more passages, whatever an agent is set to.
 const MOST_PASSAGES: u8 = 10;
 const LONGEST_INSTRUCTIONS: usize = 8_000;
+/// More tools than this there are not.
+const MOST_TOOLS: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
@@ -48,6 +51,12 @@ pub struct AgentSettings {
     /// Whether the model is asked once, when the agent is saved, to put how the agent speaks into
     /// better words for this business. What it must not lose or add is checked.
     pub polish: bool,
+    /// Whether a draft of this agent is published only after it was rehearsed and answered as its
+    /// scripts expect.
+    pub rehearse_before_publishing: bool,
+    /// The tools that the agent goes without, by name. What needs one of them goes with it.
+    #[schema(max_items = 64)]
+    pub disabled_tools: BTreeSet<String>,
     /// A second way to be, tried out on a share of the conversations.
     pub experiment: Option<Experiment>,
 }
@@ -69,6 +78,8 @@ impl Default for AgentSettings {
             similarity_threshold: 0.7,
             tracks_temperature: true,
             polish: false,
+            rehearse_before_publishing: false,
+            disabled_tools: BTreeSet::new(),
             experiment: None,
         }
     }
@@ -125,6 +136,9 @@ impl AgentSettings {
         if !(0.0..=1.0).contains(&self.similarity_threshold) {
             let field = at("similarity_threshold");
             checks.problem(&field, Problem::Range { min: 0, max: 1 });
+        }
+        if self.disabled_tools.len() > MOST_TOOLS {
+            checks.problem(&at("disabled_tools"), Problem::TooMany { max: MOST_TOOLS });
         }
         if let Some(experiment) = &self.experiment {
             experiment.check(&at("experiment"), checks);

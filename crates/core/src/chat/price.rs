@@ -120,16 +120,26 @@ pub struct OwnPrice {
 pub struct OwnPrices {
     #[schema(max_items = 200)]
     pub prices: Vec<OwnPrice>,
+    /// What a US dollar costs, in millionths of a unit of the business's currency. Costs are shown in
+    /// dollars without it.
+    #[schema(minimum = 1, maximum = 100_000_000_000_i64, example = 3_750_000)]
+    pub dollar: Option<u64>,
 }
 
 impl OwnPrices {
     const MOST: usize = 200;
     const LONGEST_MODEL: usize = 200;
+    /// A hundred thousand units, in millionths.
+    const DEAREST_DOLLAR: i64 = 100_000_000_000;
 
     /// Notes what is wrong with them.
     pub fn check(&self, checks: &mut Checks) {
         if self.prices.len() > Self::MOST {
             checks.problem("prices", Problem::TooMany { max: Self::MOST });
+        }
+        if let Some(dollar) = self.dollar {
+            let dollar = i64::try_from(dollar).unwrap_or(i64::MAX);
+            checks.range("dollar", dollar, 1, Self::DEAREST_DOLLAR);
         }
         let mut named = HashSet::new();
         for (at, price) in self.prices.iter().enumerate().take(Self::MOST) {
@@ -448,6 +458,7 @@ mod tests {
                 cache_write: None,
                 output: 0,
             }],
+            dollar: None,
         };
         assert_eq!(own.cost(Vectors::Custom, "bge-m3", &USAGE), Some(5_000));
     }
@@ -464,7 +475,11 @@ mod tests {
         };
         let problems = |prices: Vec<OwnPrice>| {
             let mut checks = Checks::new();
-            OwnPrices { prices }.check(&mut checks);
+            OwnPrices {
+                prices,
+                dollar: None,
+            }
+            .check(&mut checks);
             checks.finish().is_err()
         };
         assert!(!problems(vec![

@@ -12,6 +12,8 @@ const NINETEEN_OF_TWENTY: f64 = 1.959_964;
 pub struct TurnSums {
     pub turns: u64,
     pub grounded: u64,
+    /// Turns that asked for what nobody knew.
+    pub unanswered: u64,
     pub degraded: u64,
     pub escalated: u64,
     /// Turns in which a tool was used, and how often one was.

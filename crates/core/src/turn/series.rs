@@ -6,6 +6,8 @@ use crate::lead::words;
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Unit, Zoned, ZonedRound};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 words! {
@@ -72,12 +74,15 @@ pub struct SeriesPoint {
     pub turns: u64,
     /// Answers that rest on what is known.
     pub grounded: u64,
+    /// Turns that asked for what nobody knew.
+    pub unanswered: u64,
     /// Turns that ended with a person being asked for.
     pub escalated: u64,
     /// Turns in which something was out of order.
     pub degraded: u64,
-    /// Turns in which a tool was used.
+    /// Turns in which a tool was used, and how often one was.
     pub with_tools: u64,
+    pub tool_calls: u64,
     /// Turns for which something that is known was found.
     pub with_knowledge: u64,
     pub helpful: u64,
@@ -86,35 +91,85 @@ pub struct SeriesPoint {
     pub output_tokens: u64,
     /// In millionths of a dollar, of the turns whose price is known.
     pub cost_micros: i64,
+    pub priced_turns: u64,
     pub p50_ms: Option<f64>,
     pub p95_ms: Option<f64>,
     pub searches: u64,
+    pub mean_retrieval_ms: Option<f64>,
+    /// What it took to embed the questions.
+    pub mean_embedding_ms: Option<f64>,
+    /// The tokens of the passages that a search found, where it found some.
+    pub mean_context_tokens: Option<f64>,
     /// How surely the passages that were found answer, 0 to 1.
     pub mean_relevance: Option<f64>,
+    /// Conversations that began, by the channel they came over.
+    pub conversations: BTreeMap<String, u64>,
+    /// How often a person who had been asked for took over, and how long customers waited for them.
+    pub handoffs: u64,
+    pub mean_handoff_ms: Option<f64>,
+    /// The documents of today that were there already when the stretch ended, of the whole business.
+    pub documents: u64,
+    pub document_bytes: u64,
+}
+
+/// How long somebody waited for the person they had asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HandoffWait {
+    pub taken_at: Timestamp,
+    pub waited: Duration,
+}
+
+/// What a database adds up over a stretch of time.
+#[derive(Clone, Debug, Default)]
+pub struct StretchSums {
+    pub turns: TurnSums,
+    pub searched: RetrievalSums,
+    pub conversations: BTreeMap<String, u64>,
+    pub documents: u64,
+    pub document_bytes: u64,
 }
 
 impl SeriesPoint {
     #[must_use]
-    pub fn of(sums: &TurnSums, searched: &RetrievalSums, from: Timestamp, to: Timestamp) -> Self {
+    pub fn of(all: StretchSums, waits: &[HandoffWait], from: Timestamp, to: Timestamp) -> Self {
+        let (sums, searched) = (&all.turns, &all.searched);
         let one = ratio(1, searched.with_passages);
+        let of_searches = |micros: u64| Some(ratio(micros, searched.searches)? / 1_000.0);
+        let waits = waits.iter();
+        let waits = waits.filter(|wait| from <= wait.taken_at && wait.taken_at < to);
+        let (handoffs, waited) = waits.fold((0, 0), |(count, sum): (u64, u64), wait| {
+            let waited = u64::try_from(wait.waited.as_millis()).unwrap_or(u64::MAX);
+            (count + 1, sum.saturating_add(waited))
+        });
         Self {
             from,
             to,
             turns: sums.turns,
             grounded: sums.grounded,
+            unanswered: sums.unanswered,
             escalated: sums.escalated,
             degraded: sums.degraded,
             with_tools: sums.with_tools,
+            tool_calls: sums.tool_calls,
             with_knowledge: sums.with_knowledge,
             helpful: sums.helpful,
             unhelpful: sums.unhelpful,
             input_tokens: sums.input_tokens,
             output_tokens: sums.output_tokens,
             cost_micros: sums.cost,
+            priced_turns: sums.priced,
             p50_ms: milliseconds(sums.p50_us),
             p95_ms: milliseconds(sums.p95_us),
             searches: searched.searches,
+            mean_retrieval_ms: of_searches(searched.elapsed_us),
+            mean_embedding_ms: of_searches(searched.embedding_us),
+            mean_context_tokens: ratio(searched.context_tokens, searched.with_passages),
             mean_relevance: one.map(|one| searched.similarity * one),
+            conversations: all.conversations,
+            handoffs,
+            mean_handoff_ms: ratio(waited, handoffs),
+            documents: all.documents,
+            document_bytes: all.document_bytes,
         }
     }
 }
@@ -128,6 +183,43 @@ pub struct StatisticsSeries {
     pub total: SeriesPoint,
     /// As much time before it.
     pub before: SeriesPoint,
+}
+
+/// How a tool was used within a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ToolUse {
+    #[schema(example = "create_appointment")]
+    pub tool: String,
+    pub calls: u64,
+    /// Calls that were refused or failed.
+    pub failures: u64,
+    /// Turns in which it was called.
+    pub turns: u64,
+    pub mean_ms: Option<f64>,
+}
+
+impl ToolUse {
+    #[must_use]
+    pub fn of(tool: String, calls: u64, failures: u64, turns: u64, took_us: u64) -> Self {
+        let mean_ms = ratio(took_us, calls).map(|micros| micros / 1_000.0);
+        Self {
+            tool,
+            calls,
+            failures,
+            turns,
+            mean_ms,
+        }
+    }
+}
+
+/// How tools were used, and in as much time before.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ToolStatistics {
+    pub from: Timestamp,
+    pub to: Timestamp,
+    /// The most used first.
+    pub tools: Vec<ToolUse>,
+    pub before: Vec<ToolUse>,
 }
 
 #[cfg(test)]

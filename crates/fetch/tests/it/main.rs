@@ -4,3 +4,4 @@ mod bodies;
 mod guard;
 mod pages;
 mod site;
+mod visits;

@@ -8,6 +8,7 @@ use super::candidate::{Candidate, Probed, measured};
 use super::read::{ReadTexts, text};
 use super::{Retrieval, Search};
 use crate::score::{Measured, is_compared};
+use futures::future::join;
 use quipu_core::ports::{ChunkVersion, PassageWords};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{ChunkId, Result};
@@ -88,7 +89,12 @@ impl Search<'_> {
             .cloned()
             .collect();
         let words = self.words_of(scope, &compared, texts, retrieval).await?;
-        let Some(near) = self.nearness(asked, words).await else {
+        // Which of them are the best is not known yet, but the texts of most will be wanted: they are on
+        // their way while the words are compared.
+        let reading = self.look_up(scope, &compared, texts, retrieval);
+        let (read, near) = join(reading, self.nearness(asked, words)).await;
+        read?;
+        let Some(near) = near else {
             return Ok(());
         };
         asked.judge(best, &near);
@@ -182,7 +188,7 @@ mod tests {
         known: &'static str,
         compares: bool,
         words: Mutex<HashMap<ChunkVersion, PassageWords>>,
-        chunks_read: AtomicUsize,
+        words_read: AtomicUsize,
     }
 
     impl AlikeWorld {
@@ -192,7 +198,7 @@ mod tests {
                 known,
                 compares: true,
                 words: Mutex::default(),
-                chunks_read: AtomicUsize::new(0),
+                words_read: AtomicUsize::new(0),
             }
         }
     }
@@ -253,6 +259,7 @@ mod tests {
         }
 
         fn read(&self, passage: ChunkVersion, text: &str) -> PassageWords {
+            self.words_read.fetch_add(1, Ordering::Relaxed);
             let words: PassageWords = [u16::from(text.contains(self.known))].into();
             self.words.lock().unwrap().insert(passage, words.clone());
             words
@@ -273,7 +280,6 @@ mod tests {
     #[async_trait]
     impl ChunkSource for AlikeWorld {
         async fn findable(&self, _: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
-            self.chunks_read.fetch_add(ids.len(), Ordering::Relaxed);
             let chunks = self.chunks.iter().filter(|chunk| ids.contains(&chunk.id));
             Ok(chunks.cloned().collect())
         }
@@ -323,7 +329,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_compared_before_is_not_read_to_be_compared() {
+    async fn the_words_of_a_version_are_read_once() {
         let texts = [
             "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve",
         ];
@@ -331,11 +337,10 @@ mod tests {
         let world = AlikeWorld::new(&own, &texts, texts[8]);
         let read = async |own: &ReadableKb| {
             assert_eq!(first(own, &world).await.0, texts[8]);
-            world.chunks_read.swap(0, Ordering::Relaxed)
+            world.words_read.swap(0, Ordering::Relaxed)
         };
         assert_eq!(read(&own).await, 9);
-        // Only what is told is read then, and what stands in for one that says the same.
-        assert_eq!(read(&own).await, 7);
+        assert_eq!(read(&own).await, 0);
         // A later version may read differently.
         own.index_version += 1;
         assert_eq!(read(&own).await, 9);

@@ -14,6 +14,7 @@ use crate::breaker::BreakerState;
 use crate::network::{Clients, Endpoint, Guard, Retry, Target};
 use crate::recent::Recent;
 use quipu_core::chat::{ModelConfig, ModelProvider};
+use quipu_core::health::{ProviderHealth, ProviderRole};
 use quipu_core::ports::{ChatModel, ChatModels};
 use quipu_core::{Error, ErrorCode, Result, TenantId};
 use secrecy::{ExposeSecret, SecretString};
@@ -201,6 +202,16 @@ impl ChatModels for ProviderModels {
     fn first_of(&self, models: Vec<Arc<dyn ChatModel>>) -> Arc<dyn ChatModel> {
         Arc::new(Chain::new(models, self.settings.longest_timeout))
     }
+
+    fn health(&self, tenant: TenantId) -> Vec<ProviderHealth> {
+        let states = self.breakers(tenant).into_iter();
+        let health = states.map(|(name, state)| ProviderHealth {
+            role: ProviderRole::Model,
+            name,
+            state: state.condition(),
+        });
+        health.collect()
+    }
 }
 
 impl fmt::Debug for ProviderModels {
@@ -218,14 +229,14 @@ fn is_key(key: &str) -> bool {
 
 fn key_missing() -> Error {
     misconfigured(
-        "falta la clave del proveedor; guárdela en los secretos del tenant",
+        "falta la clave del proveedor; guárdala en los secretos del tenant",
         "the key of the provider is missing; save it among the secrets of the tenant",
     )
 }
 
 fn key_wrong() -> Error {
     misconfigured(
-        "la clave del proveedor tiene caracteres que ninguna clave tiene; guárdela de nuevo",
+        "la clave del proveedor tiene caracteres que ninguna clave tiene; guárdala de nuevo",
         "the key of the provider has characters that no key has; save it again",
     )
 }

@@ -12,6 +12,7 @@ use crate::local::LocalModels;
 use crate::network::{Clients, Guard, Target};
 use crate::recent::Recent;
 use quipu_core::embedding::{BUILTIN_ENCODER, EmbeddingConfig, EmbeddingProvider};
+use quipu_core::health::{ProviderHealth, ProviderRole};
 use quipu_core::ports::{Embedder, Embedders};
 use quipu_core::{Error, ErrorCode, Result, TenantId};
 use secrecy::{ExposeSecret, SecretString};
@@ -189,6 +190,20 @@ impl Embedders for ProviderEmbedders {
         });
         offered
     }
+
+    fn health(&self, tenant: TenantId) -> Vec<ProviderHealth> {
+        let guards = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = guards.iter().filter(|(key, _)| key.0 == tenant);
+        let mut health: Vec<ProviderHealth> = own
+            .map(|((_, provider, origin), guard)| ProviderHealth {
+                role: ProviderRole::Embedding,
+                name: format!("{} ({origin})", provider.as_str()),
+                state: guard.state().condition(),
+            })
+            .collect();
+        health.sort_by(|a, b| a.name.cmp(&b.name));
+        health
+    }
 }
 
 impl fmt::Debug for ProviderEmbedders {
@@ -209,7 +224,7 @@ fn size(value: u32) -> usize {
 
 fn key_missing() -> Error {
     misconfigured(
-        "falta la clave del proveedor; guárdela en los secretos del tenant",
+        "falta la clave del proveedor; guárdala en los secretos del tenant",
         "the key of the provider is missing; save it among the secrets of the tenant",
     )
 }

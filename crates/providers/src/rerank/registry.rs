@@ -12,6 +12,7 @@ use crate::embedding::EncoderEmbedder;
 use crate::local::LocalModels;
 use crate::network::{Clients, Guard, Target};
 use crate::recent::Recent;
+use quipu_core::health::{ProviderHealth, ProviderRole};
 use quipu_core::ports::{Reranker, Rerankers};
 use quipu_core::reranking::{RerankConfig, RerankProvider};
 use quipu_core::{Error, ErrorCode, Result, TenantId};
@@ -176,6 +177,17 @@ impl Rerankers for ProviderRerankers {
         );
         Ok(Some(reranker))
     }
+
+    fn health(&self, tenant: TenantId) -> Vec<ProviderHealth> {
+        let guards = self.guards.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = guards.iter().filter(|(key, _)| key.0 == tenant);
+        let health = own.map(|((_, origin), guard)| ProviderHealth {
+            role: ProviderRole::Reranker,
+            name: format!("{} ({origin})", RerankProvider::Cohere.as_str()),
+            state: guard.state().condition(),
+        });
+        health.collect()
+    }
 }
 
 impl fmt::Debug for ProviderRerankers {
@@ -192,7 +204,7 @@ fn exposed(key: Option<&SecretString>) -> Option<&str> {
 
 fn key_missing() -> Error {
     misconfigured(
-        "falta la clave del proveedor; guárdela en los secretos del tenant",
+        "falta la clave del proveedor; guárdala en los secretos del tenant",
         "the key of the provider is missing; save it among the secrets of the tenant",
     )
 }

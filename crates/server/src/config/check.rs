@@ -125,6 +125,8 @@ impl Config {
             10_000,
         )?;
         between("fetch.timeout_seconds", self.fetch.timeout_seconds, 1, 600)?;
+        let pause = self.fetch.site_pause_milliseconds;
+        between("fetch.site_pause_milliseconds", pause, 0, 60_000)?;
         for network in &self.fetch.allow_networks {
             if network.parse::<quipu_fetch::IpNet>().is_err() {
                 bail!(

@@ -110,6 +110,7 @@ pub struct Extraction {
 pub struct Fetch {
     pub allow_networks: Vec<String>,
     pub timeout_seconds: u64,
+    pub site_pause_milliseconds: u64,
 }
 
 /// Which engine finds chunks.

@@ -57,7 +57,7 @@ impl ErrorInfo {
             code: error.code().as_str(),
             message: error.message(language),
             request_id,
-            details: error.details().clone(),
+            details: error.told_details(language),
         }
     }
 }

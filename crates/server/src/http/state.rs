@@ -11,10 +11,17 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
-/// Each asks the database twice a second for as long as it is open.
+/// Each asks the database twice a second for as long as it is open. Programs take no place from people.
 const MOST_STREAMS: usize = 50;
+const MOST_STREAMING_PROGRAMS: usize = 25;
 /// One for each browser of a tenant. They ask the database together.
 const MOST_FOLLOWERS: usize = 500;
+const MOST_FOLLOWING_PROGRAMS: usize = 100;
+/// What one person or program may take of them: as many as somebody has tabs, and never the places of all.
+const STREAMS_OF_ONE: usize = 10;
+const FOLLOWERS_OF_ONE: usize = 25;
+/// Each reads the whole database of a tenant.
+const MOST_EXPORTS: usize = 1;
 
 #[derive(Clone)]
 pub struct AppState {
@@ -23,8 +30,12 @@ pub struct AppState {
     pub metrics: PrometheusHandle,
     /// Who follows the documents of a knowledge base.
     pub(crate) streams: Streams,
+    pub(crate) streaming_programs: Streams,
     /// Who follows all changes.
     pub(crate) followers: Streams,
+    pub(crate) following_programs: Streams,
+    /// Who takes everything of a tenant away.
+    pub(crate) exports: Streams,
     /// What addresses have under way behind a proxy; without one, connections are counted instead.
     pub(crate) crowd: Option<Crowd>,
 }
@@ -42,8 +53,15 @@ impl AppState {
             app,
             http: Arc::new(HttpSettings::from(config)),
             metrics,
-            streams: Streams::new(stop.clone(), MOST_STREAMS),
-            followers: Streams::new(stop, MOST_FOLLOWERS),
+            streams: Streams::new(stop.clone(), MOST_STREAMS, STREAMS_OF_ONE),
+            streaming_programs: Streams::new(stop.clone(), MOST_STREAMING_PROGRAMS, STREAMS_OF_ONE),
+            followers: Streams::new(stop.clone(), MOST_FOLLOWERS, FOLLOWERS_OF_ONE),
+            following_programs: Streams::new(
+                stop.clone(),
+                MOST_FOLLOWING_PROGRAMS,
+                FOLLOWERS_OF_ONE,
+            ),
+            exports: Streams::new(stop, MOST_EXPORTS, MOST_EXPORTS),
             crowd: config
                 .server
                 .trust_forwarded_for

@@ -1,5 +1,6 @@
 //! Answers that stay open: how many a tenant may have, and that they end with the server.
 
+use quipu_app::rate::RateCaller;
 use quipu_core::{Error, ErrorCode, Result, TenantId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,15 +10,17 @@ use tokio_util::sync::CancellationToken;
 pub(crate) struct Streams {
     stop: CancellationToken,
     most: usize,
-    open: Arc<Mutex<HashMap<TenantId, usize>>>,
+    each: usize,
+    open: Arc<Mutex<HashMap<TenantId, Vec<RateCaller>>>>,
 }
 
 impl Streams {
-    /// So many for each tenant.
-    pub(super) fn new(stop: CancellationToken, most: usize) -> Self {
+    /// So many for each tenant, and so many of them for each of its people and programs.
+    pub(super) fn new(stop: CancellationToken, most: usize, each: usize) -> Self {
         Self {
             stop,
             most,
+            each,
             open: Arc::default(),
         }
     }
@@ -25,16 +28,18 @@ impl Streams {
     /// A place for one more, given back when it is dropped.
     ///
     /// # Errors
-    /// `BUSY` when the tenant has as many open as it may.
-    pub(crate) fn enter(&self, tenant: TenantId) -> Result<OpenStream> {
+    /// `BUSY` when the tenant has as many open as it may, or whoever asks has.
+    pub(crate) fn enter(&self, tenant: TenantId, caller: RateCaller) -> Result<OpenStream> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = open.entry(tenant).or_default();
-        if *count >= self.most {
+        let callers = open.entry(tenant).or_default();
+        let own = callers.iter().filter(|one| **one == caller).count();
+        if callers.len() >= self.most || own >= self.each {
             return Err(Error::new(ErrorCode::Busy).retry_after(5));
         }
-        *count += 1;
+        callers.push(caller);
         Ok(OpenStream {
             tenant,
+            caller,
             streams: self.clone(),
         })
     }
@@ -42,6 +47,7 @@ impl Streams {
 
 pub(crate) struct OpenStream {
     tenant: TenantId,
+    caller: RateCaller,
     streams: Streams,
 }
 
@@ -56,9 +62,11 @@ impl Drop for OpenStream {
     fn drop(&mut self) {
         let open = &self.streams.open;
         let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = open.get_mut(&self.tenant) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(callers) = open.get_mut(&self.tenant) {
+            if let Some(at) = callers.iter().position(|one| *one == self.caller) {
+                callers.swap_remove(at);
+            }
+            if callers.is_empty() {
                 open.remove(&self.tenant);
             }
         }
@@ -71,16 +79,32 @@ mod tests {
 
     #[test]
     fn a_tenants_places_are_its_own_and_come_back() {
-        let streams = Streams::new(CancellationToken::new(), 3);
+        let streams = Streams::new(CancellationToken::new(), 3, 3);
         let now = quipu_core::Timestamp::UNIX_EPOCH;
         let (a, b) = (TenantId::generate(now), TenantId::generate(now));
-        let mut held: Vec<OpenStream> = (0..3).map(|_| streams.enter(a).unwrap()).collect();
-        assert!(streams.enter(a).is_err());
-        drop(streams.enter(b).unwrap());
+        let caller = RateCaller::Person(a.uuid());
+        let enter = |tenant| streams.enter(tenant, caller);
+        let mut held: Vec<OpenStream> = (0..3).map(|_| enter(a).unwrap()).collect();
+        assert!(enter(a).is_err());
+        drop(enter(b).unwrap());
         held.pop();
-        held.push(streams.enter(a).unwrap());
-        assert!(streams.enter(a).is_err());
+        held.push(enter(a).unwrap());
+        assert!(enter(a).is_err());
         held.clear();
         assert!(streams.open.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn nobody_takes_the_places_of_the_others_in_a_tenant() {
+        let streams = Streams::new(CancellationToken::new(), 4, 2);
+        let tenant = TenantId::generate(quipu_core::Timestamp::UNIX_EPOCH);
+        let (key, other) = (tenant.uuid(), uuid::Uuid::nil());
+        let (key, other) = (RateCaller::Program(key), RateCaller::Program(other));
+        let first = streams.enter(tenant, key).unwrap();
+        let _second = streams.enter(tenant, key).unwrap();
+        assert!(streams.enter(tenant, key).is_err());
+        let _others = streams.enter(tenant, other).unwrap();
+        drop(first);
+        assert!(streams.enter(tenant, key).is_ok());
     }
 }

@@ -1,6 +1,6 @@
 //! The pages people work with, inside the binary.
 //!
-//! `web/` is built before the binary and lies in it, compressed already. Every address that is no file
+//! `web/` is built before the binary and lies in it, compressed already and in no other form. Every address that is no file
 //! and nothing of the API is a page of the application, which finds its way by itself.
 
 use super::ApiError;
@@ -8,8 +8,10 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
 use quipu_core::{Error, ErrorCode};
 use rust_embed::{EmbeddedFile, RustEmbed};
+use std::io::Read;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
@@ -48,9 +50,9 @@ pub(super) async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Respon
         return missing();
     }
     if path != ENTRY
-        && let Some(file) = WebFiles::get(path)
+        && let Some(asset) = WebAsset::find(path)
     {
-        return asset(path, &file, &headers);
+        return asset.answer(path, &headers);
     }
     let accepts = text(&headers, &header::ACCEPT);
     if path.starts_with(ASSETS) || !(accepts.contains("text/html") || path.is_empty()) {
@@ -83,38 +85,73 @@ fn entry(file: &EmbeddedFile) -> Response {
     response
 }
 
-/// A file, in the smallest form that the browser takes.
-fn asset(path: &str, file: &EmbeddedFile, asked: &HeaderMap) -> Response {
-    let tag = STANDARD.encode(&file.metadata.sha256_hash()[..18]);
-    let tag = format!("\"{tag}\"");
-    let cached = if path.starts_with(ASSETS) {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
-    let mut headers = HeaderMap::new();
-    let mut put = |name, value: &str| {
-        if let Ok(value) = HeaderValue::from_str(value) {
-            headers.insert(name, value);
-        }
-    };
-    put(header::ETAG, &tag);
-    put(header::CACHE_CONTROL, cached);
-    put(header::VARY, "accept-encoding");
-    if text(asked, &header::IF_NONE_MATCH).contains(&tag) {
-        return (StatusCode::NOT_MODIFIED, headers).into_response();
+/// A file. One that gets smaller by it lies in the binary in its compressed forms alone.
+struct WebAsset {
+    plain: Option<EmbeddedFile>,
+    gzip: Option<EmbeddedFile>,
+    brotli: Option<EmbeddedFile>,
+}
+
+impl WebAsset {
+    fn find(path: &str) -> Option<Self> {
+        let asset = Self {
+            plain: WebFiles::get(path),
+            gzip: WebFiles::get(&format!("{path}.gz")),
+            brotli: WebFiles::get(&format!("{path}.br")),
+        };
+        (asset.plain.is_some() || asset.gzip.is_some()).then_some(asset)
     }
-    put(header::CONTENT_TYPE, media_type(path));
-    let accepted = text(asked, &header::ACCEPT_ENCODING);
-    for (encoding, ending) in [("br", "br"), ("gzip", "gz")] {
-        if accepted.contains(encoding)
-            && let Some(smaller) = WebFiles::get(&format!("{path}.{ending}"))
-        {
-            put(header::CONTENT_ENCODING, encoding);
-            return (headers, smaller.data).into_response();
+
+    /// What it is called while it stays the same.
+    fn tag(&self) -> Option<String> {
+        let file = self.plain.as_ref().or(self.gzip.as_ref())?;
+        let tag = STANDARD.encode(&file.metadata.sha256_hash()[..18]);
+        Some(format!("\"{tag}\""))
+    }
+
+    /// The smallest form that the browser takes.
+    fn answer(self, path: &str, asked: &HeaderMap) -> Response {
+        let cached = if path.starts_with(ASSETS) {
+            "public, max-age=31536000, immutable"
+        } else {
+            "no-cache"
+        };
+        let mut headers = HeaderMap::new();
+        let mut put = |name, value: &str| {
+            if let Ok(value) = HeaderValue::from_str(value) {
+                headers.insert(name, value);
+            }
+        };
+        let tag = self.tag().unwrap_or_default();
+        put(header::ETAG, &tag);
+        put(header::CACHE_CONTROL, cached);
+        put(header::VARY, "accept-encoding");
+        if text(asked, &header::IF_NONE_MATCH).contains(&tag) {
+            return (StatusCode::NOT_MODIFIED, headers).into_response();
+        }
+        put(header::CONTENT_TYPE, media_type(path));
+        let accepted = text(asked, &header::ACCEPT_ENCODING);
+        for (encoding, form) in [("br", &self.brotli), ("gzip", &self.gzip)] {
+            if let Some(form) = form.as_ref().filter(|_| accepted.contains(encoding)) {
+                put(header::CONTENT_ENCODING, encoding);
+                return (headers, form.data.clone()).into_response();
+            }
+        }
+        match self.unpacked() {
+            Ok(bytes) => (headers, bytes).into_response(),
+            Err(error) => ApiError(Error::internal(error)).into_response(),
         }
     }
-    (headers, file.data.clone()).into_response()
+
+    fn unpacked(self) -> std::io::Result<Vec<u8>> {
+        if let Some(plain) = self.plain {
+            return Ok(plain.data.into_owned());
+        }
+        let packed = self.gzip.map(|form| form.data).unwrap_or_default();
+        let mut bytes = Vec::new();
+        GzDecoder::new(packed.as_ref()).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
 }
 
 fn media_type(path: &str) -> &'static str {

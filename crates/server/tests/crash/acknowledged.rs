@@ -311,7 +311,11 @@ async fn check(client: &Client, app: &App, tenant: TenantScope, written: &[Writt
         .collect();
     assert_eq!(sorted(paid), ids);
     let audit = all(
-        async |page| tx.audit().list(page).await,
+        async |page| {
+            tx.audit()
+                .list(&quipu_store::tenant::AuditFilter::default(), page)
+                .await
+        },
         |entry: &AuditEntry| entry.id.uuid(),
     )
     .await;

@@ -8,6 +8,7 @@ mod crowd;
 mod demo;
 mod forgetting;
 mod imports;
+mod rehearsing;
 mod rules;
 mod tables;
 mod tools;

@@ -3,6 +3,8 @@
 mod attachments;
 mod conversations;
 mod identities;
+mod merging;
+mod temperature;
 
 use crate::harness::{
     CONVERSATIONS, Client, LEADS, TestApp, all_pages, attach, conversation_path, id, make_agent,

@@ -169,6 +169,8 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
         ("end_session", _) => Expected::Refused(404, "NOT_FOUND"),
         // The intruder's admin has no password that could be given as the current one.
         ("change_password", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
+        // Nobody ends a tenant by another name than its own.
+        ("delete_current_tenant", _) => Expected::Refused(422, "VALIDATION_FAILED"),
         (_, Needs::SuperAdmin) => Expected::Refused(403, "SUPER_ADMIN_ONLY"),
         // The one that is named here lets workflows in.
         ("put_secret", _) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
@@ -325,6 +327,11 @@ db_test! {
                 let outcome = caller.post(&path, named).await.ok(202);
                 assert_eq!(outcome["not_found"], json!(foreign), "{outcome}");
                 assert_eq!(outcome["accepted"], json!([]), "{outcome}");
+                for document in foreign {
+                    let body = json!({ "document_id": document });
+                    let reply = caller.post(&format!("{kb}/chunks/preview"), body).await;
+                    reply.refused(404, "NOT_FOUND");
+                }
             }
             let path = format!("{KBS}/{}/assignments", world.intruder.file_ids.knowledge_base);
             let slug = world.owner.agent["slug"].as_str().unwrap();

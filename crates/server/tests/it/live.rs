@@ -1,6 +1,9 @@
 //! What changes is told at once to whoever looks at it, and to nobody else.
 
-use crate::harness::{Client, LEADS, TestApp, id, make_agent, make_conversation, make_lead, say};
+use crate::harness::{
+    Client, LEADS, TestApp, eventually, id, kb_path, make_agent, make_conversation, make_kb,
+    make_lead, say,
+};
 use quipu_core::access::{Permission, Role};
 use quipu_testkit::{db_test, sqlite_test};
 use reqwest::{Method, Response};
@@ -90,6 +93,11 @@ db_test! {
         member_hears.hears("conversation", &conversation["id"]).await;
         let kb = admin.post("/api/v1/knowledge-bases", json!({ "name": "Manual" })).await.ok(201);
         key_hears.hears("knowledge_base", &kb["id"]).await;
+        let agent = make_agent(admin, "Lía").await;
+        member_hears.rest().await;
+        let draft = format!("/api/v1/agents/{}/draft", id(&agent));
+        admin.put(&draft, json!({ "name": "Lea" })).await.ok(200);
+        member_hears.hears("agent", &agent["id"]).await;
         let path = format!("{LEADS}/{}", id(&lead));
         admin.delete(&path).await.ok(200);
         member_hears.hears("lead", &lead["id"]).await;
@@ -142,5 +150,29 @@ sqlite_test! {
             while hears.response.chunk().await.ok().flatten().is_some() {}
         });
         ended.await.expect("the end");
+    }
+}
+
+sqlite_test! {
+    async fn the_reading_of_a_website_is_told(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        let kb = make_kb(admin, "Sitio").await;
+        let mut heard = HeardChanges::listen(admin).await;
+        // Nobody may go there: it fails at once.
+        let site = json!({ "address": "http://127.0.0.1/" });
+        let site = admin.post(&format!("{}/websites", kb_path(&kb)), site).await.ok(202);
+        heard.hears("website", &site["id"]).await;
+        eventually("the end of the reading", async || {
+            let now = admin.get(&format!("/api/v1/websites/{}", id(&site))).await.ok(200);
+            (now["status"] == "failed").then_some(())
+        })
+        .await;
+        heard.rest().await;
+        // Changes of what people decide are told as well.
+        let path = format!("/api/v1/websites/{}", id(&site));
+        admin.patch(&path, json!({ "refresh": "daily" })).await.ok(200);
+        heard.hears("website", &site["id"]).await;
     }
 }

@@ -3,10 +3,12 @@
 // Only linked: many threads make and forget small things, which is where its allocator is quicker.
 use quipu_heap as _;
 
+mod agent_versions;
 mod architecture;
 mod auth;
 mod bench_cli;
 mod business;
+mod chunk_preview;
 mod clients;
 mod config_cli;
 mod connections;
@@ -35,7 +37,10 @@ mod orders;
 mod outsider;
 mod pages;
 mod personal;
+mod rehearsals;
 mod search;
 mod talk;
+mod tenant_end;
 mod uploads;
 mod walk;
+mod websites;

@@ -95,7 +95,8 @@ sqlite_test! {
         assert_eq!((&order["customer_name"], &order["notes"]), (&json!("Ana Ruiz"), &json!("sin prisa\nal fondo")));
         let body = json!({ "text": "un taco", "delivery_address": "Calle\u{1b}[31m 5" });
         let error = shop.client.post(ORDERS, body).await.refused(422, "VALIDATION_FAILED");
-        assert_eq!(error["details"]["fields"], json!([{ "field": "delivery_address", "problem": "control_characters" }]));
+        let wrong_field = &error["details"]["fields"][0];
+        assert_eq!((&wrong_field["field"], &wrong_field["problem"]), (&json!("delivery_address"), &json!("control_characters")));
     }
 
     async fn quantities_that_make_no_sense_are_refused(db) {

@@ -76,7 +76,10 @@ sqlite_test! {
             assert!(head.starts_with("http/1.1 200") && head.contains("immutable"), "{head}");
             assert!(head.contains("content-type: text/javascript"), "{head}");
         }
-        let tag = browser.get(&path).await.header("etag").to_owned();
+        let packed = browser.get(&path).await;
+        let plain = browser.with("accept-encoding", "identity").get(&path).await;
+        assert!(plain.text.contains("import") && plain.text == packed.text);
+        let tag = packed.header("etag").to_owned();
         assert_eq!(browser.with("if-none-match", &tag).get(&path).await.status, 304);
     }
 }

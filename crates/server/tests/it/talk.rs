@@ -9,6 +9,8 @@ mod pictures;
 mod responses;
 mod settings;
 mod told;
+mod tools;
+mod trials;
 mod waiting;
 
 use crate::harness::{Client, Options, TestApp};

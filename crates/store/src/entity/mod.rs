@@ -2,6 +2,8 @@
 //! so no query can be written that forgets its tenant.
 
 pub(crate) mod agent;
+pub(crate) mod agent_draft;
+pub(crate) mod agent_version;
 pub(crate) mod api_key;
 pub(crate) mod appointment;
 pub(crate) mod assignment;
@@ -19,6 +21,7 @@ pub(crate) mod document;
 pub(crate) mod document_source;
 pub(crate) mod document_tag;
 pub(crate) mod document_text;
+pub(crate) mod gap_decision;
 pub(crate) mod history;
 pub(crate) mod idempotency;
 pub(crate) mod index_change;
@@ -27,6 +30,7 @@ pub(crate) mod job;
 pub(crate) mod knowledge_base;
 pub(crate) mod lead;
 pub(crate) mod lead_identity;
+pub(crate) mod lead_merge;
 pub(crate) mod learned_answer;
 pub(crate) mod live_event;
 pub(crate) mod loyalty_transaction;
@@ -38,10 +42,14 @@ pub(crate) mod plan;
 pub(crate) mod prompt;
 pub(crate) mod prompt_place;
 pub(crate) mod redemption;
+pub(crate) mod rehearsal_result;
+pub(crate) mod rehearsal_run;
+pub(crate) mod rehearsal_script;
 pub(crate) mod retrieval;
 pub(crate) mod secret;
 pub(crate) mod session;
 pub(crate) mod sign_in_failure;
+pub(crate) mod temperature_change;
 pub(crate) mod tenant;
 pub(crate) mod tenant_version;
 pub(crate) mod tool_call;
@@ -49,6 +57,8 @@ pub(crate) mod turn;
 pub(crate) mod turn_feedback;
 pub(crate) mod usage;
 pub(crate) mod user;
+pub(crate) mod website;
+pub(crate) mod website_page;
 
 use sea_orm::EntityTrait;
 
@@ -68,6 +78,8 @@ macro_rules! tenant_owned {
 
 tenant_owned!(
     agent,
+    agent_draft,
+    agent_version,
     api_key,
     appointment,
     assignment,
@@ -84,6 +96,7 @@ tenant_owned!(
     document_source,
     document_tag,
     document_text,
+    gap_decision,
     history,
     idempotency,
     index_change,
@@ -92,6 +105,7 @@ tenant_owned!(
     knowledge_base,
     lead,
     lead_identity,
+    lead_merge,
     learned_answer,
     live_event,
     loyalty_transaction,
@@ -101,11 +115,17 @@ tenant_owned!(
     prompt,
     prompt_place,
     redemption,
+    rehearsal_result,
+    rehearsal_run,
+    rehearsal_script,
     retrieval,
     secret,
+    temperature_change,
     tenant_version,
     tool_call,
     turn,
     turn_feedback,
     usage,
+    website,
+    website_page,
 );

@@ -13,6 +13,7 @@ pub(crate) struct Model {
     pub(crate) must_change_password: bool,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,
+    pub(crate) language: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, EnumIter, DeriveRelation)]

@@ -65,9 +65,45 @@ const WATCHED: [WatchedTable; 13] = [
     },
 ];
 
+const WATCHED_REHEARSALS: [WatchedTable; 2] = [
+    watched("rehearsal_scripts", "rehearsal_script"),
+    watched("rehearsal_runs", "rehearsal"),
+];
+
+/// What is told of an agent beside the agent itself. Whatever makes a version changes the agent too.
+const DRAFTS: WatchedTable = WatchedTable {
+    subject: "agent_id",
+    ..watched("agent_drafts", "agent")
+};
+
+/// Whatever is read of a website is counted there, so that its row changes with its pages.
+const WATCHED_WEBSITES: [WatchedTable; 1] = [WatchedTable {
+    columns: "found_by, depth, include_paths, exclude_paths, max_pages, refresh, status, error_code, \
+              found_count, read_count, removed_count, robots_count, failed_count, next_read_at",
+    owner: "(SELECT owner_user_id FROM knowledge_bases WHERE id = {row}.knowledge_base_id)",
+    only: "EXISTS (SELECT 1 FROM knowledge_bases WHERE id = {row}.knowledge_base_id)",
+    ..watched("websites", "website")
+}];
+
 pub(super) async fn watch(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    watch_all(db, &WATCHED).await
+}
+
+pub(super) async fn watch_drafts(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    watch_all(db, &[DRAFTS]).await
+}
+
+pub(super) async fn watch_rehearsals(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    watch_all(db, &WATCHED_REHEARSALS).await
+}
+
+pub(super) async fn watch_websites(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    watch_all(db, &WATCHED_WEBSITES).await
+}
+
+async fn watch_all(db: &impl ConnectionTrait, tables: &[WatchedTable]) -> Result<(), DbErr> {
     let postgres = db.get_database_backend() == DbBackend::Postgres;
-    for watched in &WATCHED {
+    for watched in tables {
         for (name, event, row) in [
             ("insert", "INSERT".to_owned(), "NEW"),
             ("update", watched.update(), "NEW"),

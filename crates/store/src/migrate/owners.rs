@@ -37,6 +37,12 @@ pub(super) async fn name_owners(db: &impl ConnectionTrait) -> Result<(), DbErr> 
     Ok(())
 }
 
+/// Websites belong to their knowledge base, and pages to their website.
+pub(super) async fn name_website_owners(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    protect_as(db, "websites", "knowledge_bases", "knowledge_base_id").await?;
+    protect_as(db, "website_pages", "websites", "website_id").await
+}
+
 /// Puts a table whose rows name their owner behind the wall.
 pub(crate) async fn protect_owner(db: &impl ConnectionTrait, table: &str) -> Result<(), DbErr> {
     let own = format!("owner_user_id IS NULL OR owner_user_id = {PERSON} OR {EVERYBODYS}");

@@ -63,6 +63,20 @@ impl Queue<'_> {
         lease_until: Timestamp,
         per_tenant: u32,
     ) -> Result<Option<ClaimedJob>> {
+        self.claim_but(worker, lease_until, per_tenant, None).await
+    }
+
+    /// The same, but leaves jobs of one kind to others.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn claim_but(
+        &self,
+        worker: &str,
+        lease_until: Timestamp,
+        per_tenant: u32,
+        left: Option<&str>,
+    ) -> Result<Option<ClaimedJob>> {
         let postgres = self.0.tx.get_database_backend() == DbBackend::Postgres;
         if postgres {
             self.0
@@ -91,6 +105,9 @@ impl Queue<'_> {
             .order_by(job::Column::TurnAt, sea_orm::Order::Asc)
             .order_by(job::Column::Id, sea_orm::Order::Asc)
             .limit(1);
+        if let Some(left) = left {
+            next.and_where(job::Column::Kind.ne(left));
+        }
         if postgres {
             next.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
         }

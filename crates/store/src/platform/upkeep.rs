@@ -1,13 +1,14 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
 use crate::entity::{
-    idempotency, job, knowledge_base, lead, loyalty_transaction, password_reset, retrieval,
-    session, sign_in_failure, turn,
+    idempotency, job, knowledge_base, lead, loyalty_transaction, password_reset, rehearsal_run,
+    retrieval, session, sign_in_failure, tenant, turn, website,
 };
 use crate::error::db;
 use quipu_core::engine::Partition;
 use quipu_core::job::JobStatus;
-use quipu_core::{LeadId, Result, TenantId, Timestamp};
+use quipu_core::tenancy::TenantStatus;
+use quipu_core::{LeadId, Result, TenantId, Timestamp, WebsiteId};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -77,6 +78,49 @@ impl Upkeep<'_> {
         let each = rows.into_iter();
         Ok(each
             .map(|(tenant, lead)| (tenant.into(), lead.into()))
+            .collect())
+    }
+
+    /// Removes rehearsals made before an instant, with their answers, and returns how many went.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn purge_rehearsals(&self, before: Timestamp) -> Result<u64> {
+        let done = rehearsal_run::Entity::delete_many()
+            .filter(rehearsal_run::Column::CreatedAt.lt(to_db(before)))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
+    }
+
+    /// Websites that are due to be read again, each with its tenant, of tenants at work: so many.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn due_websites(&self, limit: u64) -> Result<Vec<(TenantId, WebsiteId)>> {
+        use website::Column;
+        let active = tenant::Entity::find()
+            .filter(tenant::Column::Status.eq(TenantStatus::Active.as_str()))
+            .select_only()
+            .column(tenant::Column::Id)
+            .into_query();
+        let rows: Vec<(Uuid, Uuid)> = website::Entity::find()
+            .filter(Column::NextReadAt.lte(self.0.db_now()))
+            .filter(Column::TenantId.in_subquery(active))
+            .order_by_asc(Column::NextReadAt)
+            .order_by_asc(Column::Id)
+            .limit(limit)
+            .select_only()
+            .column(Column::TenantId)
+            .column(Column::Id)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let each = rows.into_iter();
+        Ok(each
+            .map(|(tenant, site)| (tenant.into(), site.into()))
             .collect())
     }
 

@@ -4,6 +4,7 @@ use crate::entity::user;
 use crate::error::{db, violates};
 use crate::tx::newest_first;
 use quipu_core::access::{User, UserStatus};
+use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, Result, UserId};
 use sea_orm::sea_query::Expr;
@@ -36,6 +37,7 @@ impl Users<'_> {
             must_change_password: Set(new.must_change_password),
             created_at: Set(now),
             updated_at: Set(now),
+            language: Set(None),
         }
         .insert(&self.0.tx)
         .await
@@ -119,6 +121,19 @@ impl Users<'_> {
 
     /// # Errors
     /// When the database cannot be written.
+    pub async fn set_language(&self, id: UserId, language: Language) -> Result<bool> {
+        let done = user::Entity::update_many()
+            .filter(user::Column::Id.eq(id.uuid()))
+            .col_expr(user::Column::Language, Expr::value(language.as_str()))
+            .col_expr(user::Column::UpdatedAt, Expr::value(self.0.db_now()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected == 1)
+    }
+
+    /// # Errors
+    /// When the database cannot be written.
     pub async fn set_status(&self, id: UserId, status: UserStatus) -> Result<bool> {
         let done = user::Entity::update_many()
             .filter(user::Column::Id.eq(id.uuid()))
@@ -139,6 +154,7 @@ pub(crate) fn into_user(row: user::Model) -> User {
         status: UserStatus::parse_or_suspended(&row.status),
         super_admin: row.super_admin,
         must_change_password: row.must_change_password,
+        language: row.language.as_deref().map(Language::parse_or_default),
         created_at: from_db(row.created_at),
     }
 }

@@ -7,9 +7,10 @@ use quipu_core::agent::{Agent, AgentChange, AgentSettings, NewAgent, Vertical};
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result};
-use sea_orm::sea_query::{Expr, SimpleExpr};
+use sea_orm::sea_query::{Expr, LockType, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, DbErr, PaginatorTrait, QueryFilter, QuerySelect, Set,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, DbErr, PaginatorTrait, QueryFilter,
+    QuerySelect, Set,
 };
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -66,6 +67,23 @@ impl Agents<'_> {
     pub async fn find_active(&self) -> Result<Option<Agent>> {
         self.one("active".to_owned(), agent::Column::Active.eq(true))
             .await
+    }
+
+    /// Keeps others from changing the agent until the transaction ends, and reads it as it is then.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn lock(&self, id: AgentId) -> Result<Option<Agent>> {
+        let mut select = self
+            .0
+            .find::<agent::Entity>()
+            .filter(agent::Column::Id.eq(id.uuid()));
+        // On SQLite whoever writes is alone anyway.
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            select = select.lock(LockType::NoKeyUpdate);
+        }
+        let row = select.one(&self.0.tx).await.map_err(db)?;
+        self.complete(row).await
     }
 
     /// The agent for which a condition holds, which has this name among those that are kept.

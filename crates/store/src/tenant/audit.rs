@@ -1,12 +1,13 @@
 use crate::TenantTx;
-use crate::convert::from_db;
+use crate::convert::{from_db, to_db};
 use crate::entity::audit;
 use crate::error::db;
 use crate::tx::newest_first;
 use quipu_core::audit::AuditEntry;
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{AuditId, Result};
-use sea_orm::{ActiveModelTrait, Set};
+use quipu_core::{AuditId, Result, Timestamp};
+use sea_orm::sea_query::Cond;
+use sea_orm::{ActiveModelTrait, ColumnTrait, QueryFilter, Set};
 
 pub struct Audit<'a>(pub(crate) &'a TenantTx);
 
@@ -17,6 +18,19 @@ pub struct NewAuditEntry {
     pub target: String,
     pub details: serde_json::Value,
     pub request_id: Option<String>,
+}
+
+/// Which entries are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct AuditFilter {
+    /// Who did it, as the log calls them.
+    pub actor: Option<String>,
+    /// What it was done to, as the log calls it.
+    pub target: Option<String>,
+    /// What kind of thing it was about: the part of an action before its first dot.
+    pub about: Option<String>,
+    pub from: Option<Timestamp>,
+    pub to: Option<Timestamp>,
 }
 
 impl Audit<'_> {
@@ -41,8 +55,22 @@ impl Audit<'_> {
 
     /// # Errors
     /// When the database cannot be read.
-    pub async fn list(&self, page: PageRequest) -> Result<Page<AuditEntry>> {
-        let rows = newest_first(self.0.find::<audit::Entity>(), audit::Column::Id, page)
+    pub async fn list(&self, filter: &AuditFilter, page: PageRequest) -> Result<Page<AuditEntry>> {
+        use audit::Column;
+        let about = filter.about.as_ref();
+        let wanted = Cond::all()
+            .add_option(filter.actor.as_ref().map(|actor| Column::Actor.eq(actor)))
+            .add_option(
+                filter
+                    .target
+                    .as_ref()
+                    .map(|target| Column::Target.eq(target)),
+            )
+            .add_option(about.map(|about| Column::Action.starts_with(format!("{about}."))))
+            .add_option(filter.from.map(|from| Column::CreatedAt.gte(to_db(from))))
+            .add_option(filter.to.map(|to| Column::CreatedAt.lt(to_db(to))));
+        let select = self.0.find::<audit::Entity>().filter(wanted);
+        let rows = newest_first(select, Column::Id, page)
             .all(&self.0.tx)
             .await
             .map_err(db)?;

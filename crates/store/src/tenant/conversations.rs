@@ -1,3 +1,4 @@
+mod figures;
 mod inbox;
 
 use crate::TenantTx;

@@ -1,3 +1,4 @@
+use super::TemperatureCause;
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{
@@ -124,6 +125,20 @@ impl Leads<'_> {
         Ok(found.is_some())
     }
 
+    /// Keeps others from changing the lead, and from adding anything that is theirs, until the
+    /// transaction ends. Whoever has begun to is waited for.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn seal(&self, id: LeadId) -> Result<Option<Lead>> {
+        let mut select = self.one(id);
+        if self.0.tx.get_database_backend() == DbBackend::Postgres {
+            select = select.lock(LockType::Update);
+        }
+        let row = select.one(&self.0.tx).await.map_err(db)?;
+        self.complete(row).await
+    }
+
     fn locked(&self, id: LeadId) -> Select<lead::Entity> {
         // On SQLite whoever writes is alone anyway.
         if self.0.tx.get_database_backend() == DbBackend::Postgres {
@@ -175,11 +190,16 @@ impl Leads<'_> {
         Ok(Page::from_rows(leads, page, |lead| lead.id.uuid()))
     }
 
-    /// Returns whether the lead exists.
+    /// Returns whether the lead exists. Whoever changes how close they are to buying is noted.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn update(&self, id: LeadId, change: &LeadChange) -> Result<bool> {
+    pub async fn update(
+        &self,
+        id: LeadId,
+        change: &LeadChange,
+        cause: TemperatureCause<'_>,
+    ) -> Result<bool> {
         use lead::Column;
         // What it is found by is made of all three, of which some may stay as they are.
         let Some(before) = self.lock(id).await? else {
@@ -199,6 +219,10 @@ impl Leads<'_> {
             .col_expr(Column::SearchKey, Expr::value(key))
             .col_expr(Column::UpdatedAt, Expr::value(self.0.db_now()));
         if let Some(temperature) = change.temperature {
+            self.0
+                .temperature_changes()
+                .add(id, before.temperature, temperature, cause)
+                .await?;
             let temperature = temperature.map(Temperature::as_str);
             update = update.col_expr(Column::Temperature, Expr::value(temperature));
         }

@@ -1,14 +1,17 @@
 use crate::TenantTx;
-use crate::convert::from_db;
-use crate::entity::message;
+use crate::convert::{from_db, to_db};
+use crate::entity::{conversation, message};
 use crate::error::db;
 use crate::tx::newest_first;
 use quipu_core::conversation::{Message, MessageRole, NewMessage};
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{ConversationId, Error, MessageId, Result};
+use quipu_core::{AgentId, ConversationId, Error, MessageId, Result, Timestamp};
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{
-    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set, TryIntoModel,
+    ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Set,
+    TryIntoModel,
 };
+use uuid::Uuid;
 
 /// What was said in conversations.
 pub struct Messages<'a>(pub(crate) &'a TenantTx);
@@ -70,6 +73,75 @@ impl Messages<'_> {
             .await
             .map_err(db)?;
         rows.into_iter().rev().map(message).collect()
+    }
+
+    /// What was said in a conversation within a period, oldest first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn between(
+        &self,
+        conversation: ConversationId,
+        roles: &[MessageRole],
+        from: Timestamp,
+        to: Timestamp,
+        most: u64,
+    ) -> Result<Vec<Message>> {
+        let rows = self
+            .of(conversation, roles)
+            .filter(message::Column::CreatedAt.gte(to_db(from)))
+            .filter(message::Column::CreatedAt.lt(to_db(to)))
+            .order_by_asc(message::Column::Id)
+            .limit(most)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        rows.into_iter().map(message).collect()
+    }
+
+    /// The conversations of an agent in which a customer said something within a period, the newest
+    /// first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn conversations_between(
+        &self,
+        agent: AgentId,
+        from: Timestamp,
+        to: Timestamp,
+        most: u64,
+    ) -> Result<Vec<ConversationId>> {
+        use message::Column;
+        let talked = self
+            .0
+            .find::<conversation::Entity>()
+            .filter(conversation::Column::AgentId.eq(agent.uuid()))
+            .filter(
+                Expr::col(conversation::Column::LastMessageAt)
+                    .if_null(Expr::col(conversation::Column::CreatedAt))
+                    .gte(to_db(from)),
+            )
+            .filter(conversation::Column::CreatedAt.lt(to_db(to)))
+            .select_only()
+            .column(conversation::Column::Id)
+            .into_query();
+        let rows: Vec<Uuid> = self
+            .0
+            .find::<message::Entity>()
+            .filter(Column::ConversationId.in_subquery(talked))
+            .filter(Column::Role.eq(MessageRole::User.as_str()))
+            .filter(Column::CreatedAt.gte(to_db(from)))
+            .filter(Column::CreatedAt.lt(to_db(to)))
+            .select_only()
+            .column(Column::ConversationId)
+            .group_by(Column::ConversationId)
+            .order_by_desc(Column::ConversationId)
+            .limit(most)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().map(Into::into).collect())
     }
 
     fn of(&self, conversation: ConversationId, roles: &[MessageRole]) -> Select<message::Entity> {

@@ -1,5 +1,7 @@
 //! The repositories of a tenant. Each hangs on a [`TenantTx`], which filters for it.
 
+mod agent_drafts;
+mod agent_versions;
 mod agents;
 mod api_keys;
 mod appointments;
@@ -12,12 +14,15 @@ mod chunks;
 mod conversations;
 mod credits;
 mod documents;
+mod export;
+mod gaps;
 mod history;
 mod idempotency;
 mod ingest;
 mod invoice_requests;
 mod jobs;
 mod knowledge_bases;
+mod lead_merges;
 mod leads;
 mod learned_answers;
 mod loyalty;
@@ -28,29 +33,39 @@ mod profile;
 mod prompt_places;
 mod prompts;
 mod redemptions;
+mod rehearsal_results;
+mod rehearsal_runs;
+mod rehearsal_scripts;
 mod removal;
 mod retrievals;
 mod secrets;
 mod settings;
+mod temperature_changes;
 mod tool_calls;
 mod turn_measures;
 mod turns;
 mod usage;
 mod vectors;
+mod website_pages;
+mod websites;
 
+pub use agent_drafts::{AgentDrafts, NewDraft};
+pub use agent_versions::{AgentVersions, NewVersion};
 pub use agents::Agents;
 pub(crate) use api_keys::into_api_key;
 pub use api_keys::{ApiKeys, NewApiKey};
 pub use appointments::{AppointmentFilter, Appointments};
 pub use assignments::Assignments;
 pub use attachments::Attachments;
-pub use audit::{Audit, NewAuditEntry};
+pub use audit::{Audit, AuditFilter, NewAuditEntry};
 pub use catalogue::{Catalogue, Told};
 pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
 pub use chunks::Chunks;
 pub use conversations::Conversations;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
+pub use export::{Export, ExportCursor, ExportTable, ExportedFile, ExportedRows};
+pub use gaps::Gaps;
 pub use history::History;
 pub use idempotency::{Idempotency, Recorded};
 pub use ingest::{Ingest, IngestItem, NewChunk};
@@ -58,6 +73,7 @@ pub use invoice_requests::InvoiceRequests;
 pub use jobs::Jobs;
 pub(crate) use jobs::{is, null, waiting};
 pub use knowledge_bases::{KnowledgeBases, NewKnowledgeBase, OpenKb};
+pub use lead_merges::LeadMerges;
 pub use leads::Leads;
 pub use learned_answers::{Decision, LearnedAnswers};
 pub use loyalty::{Loyalty, Reason};
@@ -68,15 +84,21 @@ pub use profile::{Profile, TenantChange};
 pub use prompt_places::PromptPlaces;
 pub use prompts::{PromptKey, Prompts, StoredPrompt};
 pub use redemptions::Redemptions;
+pub use rehearsal_results::RehearsalResults;
+pub use rehearsal_runs::RehearsalRuns;
+pub use rehearsal_scripts::RehearsalScripts;
 pub use removal::{Removal, Target};
 pub use retrievals::{NewRetrieval, Retrievals};
 pub use secrets::{SealedSecret, Secrets, StoredSecret};
 pub use settings::Settings;
+pub use temperature_changes::{TemperatureCause, TemperatureChanges};
 pub use tool_calls::ToolCalls;
 pub use turn_measures::{TurnMeasures, Within};
 pub use turns::{TurnFilter, TurnViewer, Turns};
 pub use usage::{Usage, UsageCounter};
 pub use vectors::{Unembedded, Vectors};
+pub use website_pages::{FoundPage, PageContent, SitePage, WebsitePages};
+pub use websites::{PageFault, SiteReading, Websites};
 
 use crate::TenantTx;
 use sea_orm::sea_query::SimpleExpr;
@@ -101,6 +123,8 @@ macro_rules! repositories {
 }
 
 repositories! {
+    agent_drafts: AgentDrafts,
+    agent_versions: AgentVersions,
     agents: Agents,
     api_keys: ApiKeys,
     appointments: Appointments,
@@ -112,6 +136,8 @@ repositories! {
     conversations: Conversations,
     credits: Credits,
     documents: Documents,
+    export: Export,
+    gaps: Gaps,
     history: History,
     idempotency: Idempotency,
     index_changes: IndexChanges,
@@ -119,6 +145,7 @@ repositories! {
     invoice_requests: InvoiceRequests,
     jobs: Jobs,
     knowledge_bases: KnowledgeBases,
+    lead_merges: LeadMerges,
     leads: Leads,
     learned_answers: LearnedAnswers,
     members: Members,
@@ -129,13 +156,19 @@ repositories! {
     prompt_places: PromptPlaces,
     prompts: Prompts,
     redemptions: Redemptions,
+    rehearsal_results: RehearsalResults,
+    rehearsal_runs: RehearsalRuns,
+    rehearsal_scripts: RehearsalScripts,
     removal: Removal,
     retrievals: Retrievals,
     secrets: Secrets,
     settings: Settings,
+    temperature_changes: TemperatureChanges,
     tool_calls: ToolCalls,
     turn_measures: TurnMeasures,
     turns: Turns,
     usage: Usage,
     vectors: Vectors,
+    website_pages: WebsitePages,
+    websites: Websites,
 }

@@ -2,13 +2,14 @@ use crate::TenantTx;
 use crate::entity::{
     appointment, assignment, attachment, chunk, chunk_vector, conversation, document,
     document_source, document_tag, document_text, idempotency, invoice_request, job,
-    knowledge_base, lead, loyalty_transaction, message, order, redemption, tool_call, turn,
-    turn_feedback,
+    knowledge_base, lead, lead_merge, loyalty_transaction, message, order, redemption,
+    rehearsal_result, rehearsal_script, temperature_change, tool_call, turn, turn_feedback,
+    website, website_page,
 };
 use crate::error::db;
 use quipu_core::knowledge::DocumentStatus;
 use quipu_core::removal::RowCounts;
-use quipu_core::{DocumentId, KnowledgeBaseId, LeadId, Result};
+use quipu_core::{DocumentId, KnowledgeBaseId, LeadId, Result, WebsiteId};
 use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect, QueryTrait};
 use uuid::Uuid;
@@ -24,6 +25,8 @@ pub struct Removal<'a>(pub(crate) &'a TenantTx);
 pub enum Target {
     Documents(Vec<DocumentId>),
     KnowledgeBase(KnowledgeBaseId),
+    /// A website with the documents that are its pages.
+    Website(WebsiteId, Vec<DocumentId>),
     /// A lead, with their conversations and all that is in them, and all that they did.
     Lead(LeadId),
     /// Everything the tenant knows, and everybody it knows.
@@ -39,12 +42,14 @@ impl Removal<'_> {
         let customers = match target {
             Target::Lead(id) => return self.count_customers(Some(*id)).await,
             Target::Everything => self.count_customers(None).await?,
-            Target::Documents(_) | Target::KnowledgeBase(_) => RowCounts::default(),
+            Target::Documents(_) | Target::KnowledgeBase(_) | Target::Website(..) => {
+                RowCounts::default()
+            }
         };
         let documents = || {
             let select = self.0.find::<document::Entity>();
             match target {
-                Target::Documents(ids) => {
+                Target::Documents(ids) | Target::Website(_, ids) => {
                     select.filter(document::Column::Id.is_in(ids.iter().map(|id| id.uuid())))
                 }
                 Target::KnowledgeBase(kb) => {
@@ -58,7 +63,9 @@ impl Removal<'_> {
         // the documents that are left: an orphan is exactly what must be noticed.
         let in_documents = |column: SimpleExpr| -> SimpleExpr {
             match target {
-                Target::Documents(ids) => column.is_in(ids.iter().map(|id| id.uuid())),
+                Target::Documents(ids) | Target::Website(_, ids) => {
+                    column.is_in(ids.iter().map(|id| id.uuid()))
+                }
                 Target::KnowledgeBase(_) => column.in_subquery(
                     documents()
                         .select_only()
@@ -80,13 +87,14 @@ impl Removal<'_> {
         ));
         let vectors = self.0.find::<chunk_vector::Entity>().filter(match target {
             Target::KnowledgeBase(kb) => chunk_vector::Column::KnowledgeBaseId.eq(kb.uuid()),
-            Target::Documents(_) => chunk_vector::Column::ChunkId.in_subquery(
-                chunks
-                    .clone()
-                    .select_only()
-                    .column(chunk::Column::Id)
-                    .into_query(),
-            ),
+            Target::Documents(_) | Target::Website(..) => chunk_vector::Column::ChunkId
+                .in_subquery(
+                    chunks
+                        .clone()
+                        .select_only()
+                        .column(chunk::Column::Id)
+                        .into_query(),
+                ),
             Target::Lead(_) => Expr::value(false),
             Target::Everything => Expr::value(true),
         });
@@ -105,6 +113,7 @@ impl Removal<'_> {
                 .await
                 .map_err(db)?;
         let (knowledge_bases, assignments) = self.count_bases(target).await?;
+        let (websites, website_pages) = self.count_websites(target).await?;
         Ok(RowCounts {
             knowledge_bases,
             assignments,
@@ -119,8 +128,40 @@ impl Removal<'_> {
                 .count(tx)
                 .await
                 .map_err(db)?,
+            websites,
+            website_pages,
             ..customers
         })
+    }
+
+    /// Websites, and their addresses. A page goes with its document, and with its website.
+    async fn count_websites(&self, target: &Target) -> Result<(u64, u64)> {
+        let mut sites = self.0.find::<website::Entity>();
+        let mut pages = self.0.find::<website_page::Entity>();
+        match target {
+            Target::Documents(ids) => {
+                sites = sites.filter(Expr::value(false));
+                let ids = ids.iter().map(|id| id.uuid());
+                pages = pages.filter(website_page::Column::DocumentId.is_in(ids));
+            }
+            Target::Website(site, _) => {
+                sites = sites.filter(website::Column::Id.eq(site.uuid()));
+                pages = pages.filter(website_page::Column::WebsiteId.eq(site.uuid()));
+            }
+            Target::KnowledgeBase(kb) => {
+                sites = sites.filter(website::Column::KnowledgeBaseId.eq(kb.uuid()));
+                let of = sites.clone().select_only().column(website::Column::Id);
+                let of = of.into_query();
+                pages = pages.filter(website_page::Column::WebsiteId.in_subquery(of));
+            }
+            Target::Lead(_) => return Ok((0, 0)),
+            Target::Everything => {}
+        }
+        let tx = &self.0.tx;
+        Ok((
+            sites.count(tx).await.map_err(db)?,
+            pages.count(tx).await.map_err(db)?,
+        ))
     }
 
     /// Leads, or one of them, with what they said and did.
@@ -175,6 +216,8 @@ impl Removal<'_> {
             redemptions: count!(redemption),
             loyalty_transactions: count!(loyalty_transaction),
             tool_calls: count!(tool_call),
+            temperature_changes: count!(temperature_change),
+            lead_merges: count!(lead_merge),
             kept_answers: count!(
                 idempotency,
                 of(Expr::col(idempotency::Column::LeadId))
@@ -188,6 +231,17 @@ impl Removal<'_> {
                     None => Expr::value(true),
                 }
             ),
+            // Those that a business made up are about nobody, and go with their agent.
+            rehearsal_scripts: count!(
+                rehearsal_script,
+                said(Expr::col(rehearsal_script::Column::ConversationId))
+                    .and(Expr::col(rehearsal_script::Column::ConversationId).is_not_null())
+            ),
+            rehearsal_results: count!(
+                rehearsal_result,
+                said(Expr::col(rehearsal_result::Column::ConversationId))
+                    .and(Expr::col(rehearsal_result::Column::ConversationId).is_not_null())
+            ),
             ..RowCounts::default()
         })
     }
@@ -197,7 +251,7 @@ impl Removal<'_> {
         let mut bases = self.0.find::<knowledge_base::Entity>();
         let mut assignments = self.0.find::<assignment::Entity>();
         match target {
-            Target::Documents(_) | Target::Lead(_) => return Ok((0, 0)),
+            Target::Documents(_) | Target::Website(..) | Target::Lead(_) => return Ok((0, 0)),
             Target::KnowledgeBase(kb) => {
                 bases = bases.filter(knowledge_base::Column::Id.eq(kb.uuid()));
                 assignments = assignments.filter(assignment::Column::KnowledgeBaseId.eq(kb.uuid()));
@@ -216,6 +270,15 @@ impl Removal<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub async fn drop_jobs(&self, kind: &str, ids: &[DocumentId]) -> Result<u64> {
+        self.drop_keys(kind, ids.iter().map(ToString::to_string))
+            .await
+    }
+
+    /// Calls off the reading of these websites, and forgets what there was of it.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn drop_readings(&self, kind: &str, ids: &[WebsiteId]) -> Result<u64> {
         self.drop_keys(kind, ids.iter().map(ToString::to_string))
             .await
     }

@@ -155,7 +155,7 @@ fn into_entry(row: retrieval::Model) -> RetrievalEntry {
         id: row.id.into(),
         actor: row.actor,
         agent_id: row.agent_id.map(AgentId::from_uuid),
-        query: row.query,
+        query: Some(row.query).filter(|query| !query.is_empty()),
         chunk_ids: serde_json::from_value(row.chunks).unwrap_or_default(),
         mean_similarity: row.mean_similarity,
         total_chunks_searched: u64::try_from(row.total_chunks_searched).unwrap_or(0),

@@ -1,18 +1,31 @@
+use super::gaps::ASKING;
 use super::turns::{ids, unsigned};
 use crate::TenantTx;
 use crate::convert::to_db;
 use crate::entity::{turn, turn_feedback};
 use crate::error::db;
-use quipu_core::turn::TurnSums;
+use quipu_core::turn::{ToolUse, TurnSums};
 use quipu_core::{AgentId, Error, Result, Timestamp};
-use sea_orm::sea_query::{Cond, Expr};
-use sea_orm::{ColumnTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::sea_query::{Cond, Expr, Func, FunctionCall};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbBackend, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
+    Select,
+};
 
 /// What the turns of agents come to.
 pub struct TurnMeasures<'a>(pub(crate) &'a TenantTx);
 
 /// No agent is tried out in more ways than this within one comparison.
 const MOST_VARIANTS: u64 = 20;
+/// There are fewer tools than this.
+const MOST_TOOLS: u64 = 100;
+
+/// Whether a turn asked for what nobody knew, as the list of gaps has it.
+fn in_vain() -> String {
+    let asking = ASKING.map(|intent| format!("'{}'", intent.as_str()));
+    let asking = asking.join(", ");
+    format!("NOT grounded AND NOT degraded AND intent IN ({asking})")
+}
 
 /// The turns of an agent, or of all, from an instant on and before another.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +39,7 @@ pub struct Within {
 struct Sums {
     turns: i64,
     grounded: i64,
+    unanswered: i64,
     degraded: i64,
     escalated: i64,
     with_tools: i64,
@@ -73,6 +87,7 @@ impl TurnMeasures<'_> {
             .select_only()
             .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "turns")
             .column_as(count("grounded"), "grounded")
+            .column_as(count(&in_vain()), "unanswered")
             .column_as(count("degraded"), "degraded")
             .column_as(count("escalated"), "escalated")
             .column_as(count("tool_calls > 0"), "with_tools")
@@ -92,6 +107,7 @@ impl TurnMeasures<'_> {
         Ok(TurnSums {
             turns: all,
             grounded: unsigned(sums.grounded),
+            unanswered: unsigned(sums.unanswered),
             degraded: unsigned(sums.degraded),
             escalated: unsigned(sums.escalated),
             with_tools: unsigned(sums.with_tools),
@@ -106,6 +122,68 @@ impl TurnMeasures<'_> {
             p50_us: self.elapsed(turns.clone(), all, 50).await?,
             p95_us: self.elapsed(turns, all, 95).await?,
         })
+    }
+
+    /// How the tools were used, the most used first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn tools(&self, within: Within) -> Result<Vec<ToolUse>> {
+        let is_postgres = self.0.tx.get_database_backend() == DbBackend::Postgres;
+        let (steps, field): (FunctionCall, fn(&str) -> String) = if is_postgres {
+            let steps =
+                Func::cust("jsonb_array_elements").arg(Expr::cust("turns.trace -> 'steps'"));
+            let field = |path: &str| format!("(step.value #>> '{{{}}}')", path.replace('.', ","));
+            (steps, field)
+        } else {
+            let trace = Func::cust("json_each").arg(Expr::cust("turns.trace"));
+            let field = |path: &str| format!("(step.value ->> '$.{path}')");
+            (trace.arg(Expr::cust("'$.steps'")), field)
+        };
+        let sum = |what: &str| Expr::cust(format!("CAST(COALESCE(SUM({what}), 0) AS bigint)"));
+        let took = format!("CAST({} AS bigint)", field("took_us"));
+        let failed = format!(
+            "CASE WHEN {} IS NULL THEN 0 ELSE 1 END",
+            field("details.error")
+        );
+        let mut select = self
+            .within(within, None)
+            .filter(turn::Column::ToolCalls.gt(0))
+            .filter(Expr::cust(format!("{} = 'tool'", field("name"))))
+            .select_only()
+            .column_as(Expr::cust(field("details.tool")), "tool")
+            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "calls")
+            .column_as(sum(&failed), "failures")
+            .column_as(
+                Expr::cust("CAST(COUNT(DISTINCT turns.id) AS bigint)"),
+                "turns",
+            )
+            .column_as(sum(&took), "took_us");
+        // A function beside a table reads its rows, one after the other, on both databases.
+        QuerySelect::query(&mut select)
+            .from_function(steps, "step")
+            .add_group_by([Expr::cust(field("details.tool"))]);
+        let used: Vec<(Option<String>, i64, i64, i64, i64)> = select
+            .order_by_desc(Expr::cust("COUNT(*)"))
+            .order_by_asc(Expr::cust(field("details.tool")))
+            .limit(MOST_TOOLS)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let used = used
+            .into_iter()
+            .filter_map(|(tool, calls, failures, turns, took)| {
+                let (calls, failures) = (unsigned(calls), unsigned(failures));
+                Some(ToolUse::of(
+                    tool?,
+                    calls,
+                    failures,
+                    unsigned(turns),
+                    unsigned(took),
+                ))
+            });
+        Ok(used.collect())
     }
 
     /// The good opinions on some turns, and the others.

@@ -9,7 +9,7 @@ use quipu_core::lead::{LeadChange, LeadFilter, NewLead};
 use quipu_core::page::PageRequest;
 use quipu_core::removal::RowCounts;
 use quipu_core::tenancy::TenantScope;
-use quipu_store::tenant::Target;
+use quipu_store::tenant::{Target, TemperatureCause};
 use quipu_testkit::{TestDatabase, db_test};
 use serde_json::json;
 
@@ -36,16 +36,18 @@ db_test! {
         }
         let target = Target::Lead(theirs.lead);
         let counted = tx.removal().count(&target).await.unwrap();
-        let one_each = RowCounts { leads: 1, conversations: 1, messages: 1, attachments: 1, kept_answers: 1, ..RowCounts::default() };
+        let one_each = RowCounts { leads: 1, conversations: 1, messages: 1, attachments: 1, kept_answers: 1, temperature_changes: 1, lead_merges: 1, ..RowCounts::default() };
         assert_eq!(counted, one_each);
         assert!(tx.leads().delete(theirs.lead).await.unwrap());
         assert!(!tx.leads().delete(theirs.lead).await.unwrap());
         assert_eq!(tx.removal().count(&target).await.unwrap(), RowCounts::default());
         tx.commit().await.unwrap();
         let left = Schema::of(&db).await.snapshot(scope.tenant_id()).await;
-        for table in ["leads", "lead_identities", "conversations", "messages", "attachments", "history"] {
+        for table in ["leads", "lead_identities", "conversations", "messages", "attachments"] {
             assert_eq!(left[table].len(), 1, "{table}: {:?}", left[table]);
         }
+        // Of whoever stays: asked, and handed over to a person who took it.
+        assert_eq!(left["history"].len(), 3, "{:?}", left["history"]);
         assert_eq!(left["idempotency_keys"].len(), 2, "{:?}", left["idempotency_keys"]);
         let tx = house.read(scope).await;
         assert!(tx.leads().find(stays.lead).await.unwrap().is_some());
@@ -103,7 +105,7 @@ db_test! {
         }
         // What is found follows what is changed, and the rest stays.
         let change = LeadChange { name: Some(Some("Rosa".to_owned())), phone: Some(None), ..LeadChange::default() };
-        assert!(tx.leads().update(id, &change).await.unwrap());
+        assert!(tx.leads().update(id, &change, TemperatureCause::by("user:1")).await.unwrap());
         assert_eq!(found("rosa").await, [id]);
         assert_eq!(found("pepe@").await, [id]);
         assert!(found("987").await.is_empty() && found("jose").await.is_empty());

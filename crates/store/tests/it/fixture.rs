@@ -4,6 +4,7 @@ use crate::fixture_business;
 use crate::fixture_customers::{self, Customers};
 use crate::fixture_mind::{self, Mind};
 use crate::fixture_sales::{self, Sales};
+use crate::fixture_websites::{self, Websites};
 use crate::material::{ACTOR, add_searchable, build, load, process, searchable, typed};
 use crate::schema::Schema;
 use crate::support::{HOUR, House, SECOND};
@@ -65,6 +66,7 @@ pub(crate) struct Tenant {
     pub(crate) customers: Customers,
     pub(crate) sales: Sales,
     pub(crate) mind: Mind,
+    pub(crate) websites: Websites,
 }
 
 pub(crate) struct TenantAgent {
@@ -164,6 +166,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let business = fixture_business::add(&tx, slug, agents[0].id, &customers).await;
     let mind = fixture_mind::fill(&tx, slug, agents[0].id, &customers).await;
+    let websites = fixture_websites::fill(&tx, slug, &agents[0]).await;
     if size > 1 {
         let second = fixture_business::branch(&named(slug, "branch-1"));
         tx.catalogue().insert(&second).await.unwrap();
@@ -193,6 +196,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         customers,
         sales,
         mind,
+        websites,
     }
 }
 

@@ -11,6 +11,7 @@ use quipu_core::lead::LeadChange;
 use quipu_core::tool_call::NewToolCall;
 use quipu_core::{AgentId, AppointmentId, BranchId, ConversationId, StaffId, Timestamp};
 use quipu_store::TenantTx;
+use quipu_store::tenant::TemperatureCause;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -89,7 +90,10 @@ pub(crate) async fn add(
         branch_id: Some(Some(branch_id.into())),
         ..LeadChange::default()
     };
-    tx.leads().update(customers.lead, &at_branch).await.unwrap();
+    tx.leads()
+        .update(customers.lead, &at_branch, TemperatureCause::by(ACTOR))
+        .await
+        .unwrap();
     tx.history()
         .add(
             Subject::Appointment,

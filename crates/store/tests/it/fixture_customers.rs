@@ -7,7 +7,9 @@ use quipu_core::conversation::{
 };
 use quipu_core::history::Subject;
 use quipu_core::lead::{Channel, Identity, NewLead, Temperature};
+use quipu_core::lead_merge::MovedRows;
 use quipu_core::{AgentId, AttachmentId, ConversationId, LeadId};
+use quipu_store::tenant::TemperatureCause;
 use quipu_store::{Originals, TenantTx};
 use serde_json::json;
 
@@ -17,6 +19,8 @@ pub(crate) struct Customers {
     /// Where a person was asked for, with a message, an attachment and a history.
     pub(crate) conversation: ConversationId,
     pub(crate) attachment: AttachmentId,
+    /// Somebody who turned out to be the lead.
+    pub(crate) merged: LeadId,
 }
 
 /// The size of A's attachment, which is larger than B's.
@@ -45,8 +49,28 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, agent: AgentId) -> Customers
     };
     tx.attachments().insert(conversation, &new).await.unwrap();
     let id = conversation.uuid();
-    tx.history()
-        .add(Subject::Conversation, id, "asked", ACTOR, json!({}))
+    for happened in ["asked", "handoff_requested", "handoff_taken"] {
+        tx.history()
+            .add(Subject::Conversation, id, happened, ACTOR, json!({}))
+            .await
+            .unwrap();
+    }
+    let merged = LeadId::generate(tx.now());
+    let moved = MovedRows {
+        conversations: 1,
+        ..MovedRows::default()
+    };
+    tx.lead_merges()
+        .add(merged, lead, &moved, ACTOR)
+        .await
+        .unwrap();
+    tx.temperature_changes()
+        .add(
+            lead,
+            None,
+            Some(Temperature::Hot),
+            TemperatureCause::by(ACTOR),
+        )
         .await
         .unwrap();
     Customers {
@@ -54,6 +78,7 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, agent: AgentId) -> Customers
         identity,
         conversation,
         attachment,
+        merged,
     }
 }
 

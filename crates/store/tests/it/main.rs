@@ -1,21 +1,25 @@
 //! What the store promises, tried on `SQLite` and on `PostgreSQL`.
 
 mod access;
+mod agent_versions;
 mod agents;
 mod credits;
 mod customers;
 mod documents;
 mod durability;
+mod export;
 mod fixture;
 mod fixture_business;
 mod fixture_customers;
 mod fixture_mind;
 mod fixture_sales;
+mod fixture_websites;
 mod generations;
 mod idempotency;
 mod isolation;
 mod kept;
 mod material;
+mod merging;
 mod migrations;
 mod mind;
 mod originals;

@@ -119,7 +119,8 @@ db_test! {
 
         let tx = house.platform().await;
         assert_eq!(tx.upkeep().purge_turns(house.now()).await.unwrap(), 0);
-        assert_eq!(tx.upkeep().purge_turns(house.later(HOUR)).await.unwrap(), 1);
+        // Both have one of nobody, and B that of its lead as well.
+        assert_eq!(tx.upkeep().purge_turns(house.later(HOUR)).await.unwrap(), 3);
         tx.commit().await.unwrap();
         let tx = house.read(b.scope).await;
         assert!(tx.turns().find(b.mind.turn, EVERYBODY).await.unwrap().is_none());

@@ -46,6 +46,14 @@ fn counted(snapshot: &Snapshot) -> RowCounts {
         kept_answers: 0,
         turns: rows("turns"),
         opinions: rows("turn_feedback"),
+        // One of those of the fixture is of a script.
+        rehearsal_results: rows("rehearsal_results").saturating_sub(1),
+        // The one of the fixture was made up.
+        rehearsal_scripts: 0,
+        websites: rows("websites"),
+        website_pages: rows("website_pages"),
+        temperature_changes: rows("temperature_changes"),
+        lead_merges: rows("lead_merges"),
     }
 }
 

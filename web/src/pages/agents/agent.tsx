@@ -6,25 +6,42 @@ import { useLanguage, useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
 import { Page } from '../../parts/page';
 import { PageSkeleton } from '../../parts/skeletons';
-import { DocumentList } from '../knowledge/documents';
+import { useRights } from '../settings/rights';
+import { DraftBanner } from './drafts/banner';
+import { Edited } from './drafts/editing';
 import { InstructionsTab } from './instructions';
+import { AgentKnowledge } from './knowledge';
 import { ModelForm } from './model';
 import { Playground } from './playground';
 import { PromptTab } from './prompt';
 import { agentOf } from './queries';
+import { RehearsalsTab } from './rehearsals';
 import { AgentSettings } from './settings';
 import { ToolsTab } from './tools';
+import { VersionsTab } from './versions';
 import { AgentWarnings } from './warnings';
 
 const ROUTE = '/inside/t/$tenant/agents/$agent';
-const TABS = ['talk', 'knowledge', 'settings', 'model', 'prompt', 'instructions', 'tools'] as const;
+const TABS = [
+  'talk',
+  'knowledge',
+  'settings',
+  'model',
+  'prompt',
+  'instructions',
+  'tools',
+  'rehearsals',
+  'versions',
+] as const;
 
 export function AgentPage() {
   const t = useTexts();
   const { tenant, agent: slug } = useParams({ from: ROUTE });
-  const { tab } = useSearch({ from: ROUTE });
+  const { tab, q, status, file, sort } = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: '/t/$tenant/agents/$agent' });
   const found = useQuery(agentOf(tenant, slug));
+  const { may } = useRights(tenant);
+  const open = TABS.filter((one) => one !== 'versions' || may('agents:write'));
   const language = useLanguage();
   const spoken = useRef(language);
   const { refetch } = found;
@@ -34,7 +51,7 @@ export function AgentPage() {
     spoken.current = language;
     void refetch();
   }, [language, refetch]);
-  const shown = TABS.find((one) => one === tab) ?? 'talk';
+  const shown = open.find((one) => one === tab) ?? 'talk';
   const tabs = useRef<HTMLDivElement>(null);
   const isHere = found.isSuccess;
   // On a phone the tabs are wider than the page.
@@ -54,8 +71,12 @@ export function AgentPage() {
     prompt: t.agents.tabPrompt,
     instructions: t.agents.tabInstructions,
     tools: t.agents.tabTools,
+    rehearsals: t.rehearsals.tab,
+    versions: t.versions.tab,
   };
   const panel = { tenant, agent };
+  // A form begins anew when a draft comes or goes.
+  const state = `${agent.id} ${agent.draft ? 'draft' : 'live'}`;
   return (
     <Page
       title={agent.name}
@@ -70,6 +91,7 @@ export function AgentPage() {
       }
     >
       <AgentWarnings {...panel} />
+      <DraftBanner {...panel} />
       <Tabs
         value={shown}
         onChange={(value) => navigate({ search: value ? { tab: value } : {} })}
@@ -77,7 +99,7 @@ export function AgentPage() {
       >
         <ScrollArea type="never" viewportRef={tabs}>
           <Tabs.List aria-label={t.agents.tabs} style={{ flexWrap: 'nowrap', minWidth: 'max-content' }}>
-            {TABS.map((name) => (
+            {open.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {names[name]}
               </Tabs.Tab>
@@ -86,12 +108,26 @@ export function AgentPage() {
         </ScrollArea>
         <Tabs.Panel value={shown} pt="md">
           {shown === 'talk' && <Playground {...panel} />}
-          {shown === 'knowledge' && <DocumentList tenant={tenant} kb={agent.knowledge_base_id} />}
-          {shown === 'settings' && <AgentSettings key={agent.id} {...panel} />}
-          {shown === 'model' && <ModelForm key={agent.id} {...panel} />}
-          {shown === 'prompt' && <PromptTab {...panel} />}
+          {shown === 'knowledge' && <AgentKnowledge {...panel} search={{ q, status, file, sort }} />}
+          {shown === 'settings' && (
+            <Edited {...panel} key={state}>
+              {(edited, revision) => <AgentSettings tenant={tenant} agent={edited} revision={revision} />}
+            </Edited>
+          )}
+          {shown === 'model' && (
+            <Edited {...panel} key={state}>
+              {(edited, revision) => <ModelForm tenant={tenant} agent={edited} revision={revision} />}
+            </Edited>
+          )}
+          {shown === 'prompt' && <PromptTab {...panel} key={state} />}
           {shown === 'instructions' && <InstructionsTab tenant={tenant} />}
-          {shown === 'tools' && <ToolsTab {...panel} />}
+          {shown === 'tools' && (
+            <Edited {...panel} key={state}>
+              {(edited, revision) => <ToolsTab tenant={tenant} agent={edited} revision={revision} />}
+            </Edited>
+          )}
+          {shown === 'rehearsals' && <RehearsalsTab {...panel} />}
+          {shown === 'versions' && <VersionsTab key={agent.id} {...panel} />}
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -1,24 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { ApiError, api, type Schemas, told } from '../../api/client';
-import { type Texts, useTexts } from '../../i18n';
+import { api, type Schemas, told } from '../../api/client';
+import { useTexts } from '../../i18n';
 import { agentOf, type SavedAgent } from './queries';
 
-type Field = { field: string; problem: string };
-
-/** What the server found wrong, by the name of the field it belongs to. */
-export function problemsOf(error: unknown, t: Texts): Record<string, string> {
-  if (!(error instanceof ApiError)) return {};
-  const { fields, field } = error.details ?? {};
-  if (error.code === 'ALREADY_EXISTS' && typeof field === 'string')
-    return { [field]: t.settings.problems.taken };
-  if (!Array.isArray(fields)) return {};
-  const known: Record<string, string> = { ...t.settings.problems, ...t.agents.problems };
-  return Object.fromEntries(
-    (fields as Field[]).map(({ field, problem }) => [field, known[problem] ?? error.message]),
-  );
-}
+export { problemsOf } from '../../parts/problems';
 
 type Form = {
   setErrors: (errors: Record<string, string>) => void;

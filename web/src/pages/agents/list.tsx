@@ -12,6 +12,7 @@ import { ListSkeleton } from '../../parts/skeletons';
 import { useOnce } from '../settings/once';
 import { matcher, SearchBox } from '../settings/parts/search-box';
 import { useRights } from '../settings/rights';
+import { kindOf } from '../starting';
 import { problemsOf } from './forms';
 import { type Agent, agentPages } from './queries';
 import { VERTICALS } from './settings/values';
@@ -100,7 +101,9 @@ function NewAgentForm({ tenant }: { tenant: string }) {
   const t = useTexts();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const form = useForm({ initialValues: { name: '', vertical: 'general' as Schemas['Vertical'] } });
+  const form = useForm({
+    initialValues: { name: '', vertical: kindOf(tenant, VERTICALS) ?? ('general' as Schemas['Vertical']) },
+  });
   const key = useOnce();
   const making = useMutation({
     mutationFn: (values: typeof form.values) => {

@@ -3,8 +3,24 @@ import { api, type Schemas, told } from '../../api/client';
 
 export type Agent = Schemas['Agent'];
 export type SavedAgent = Schemas['SavedAgent'];
+export type SavedDraft = Schemas['SavedDraft'];
+export type AgentVersion = Schemas['AgentVersion'];
+export type FieldDifference = Schemas['FieldDifference'];
 export type Instruction = Schemas['Item_Instruction'];
 export type Tool = Schemas['ToolDescription'];
+
+/** Settings that nobody has saved, of what is live or of the draft. */
+export const unsavedOf = (
+  draft: boolean,
+  settings: Record<string, unknown> | null,
+): Schemas['UnsavedAgent'] => ({
+  draft,
+  settings,
+  name: null,
+  company_name: null,
+  vertical: null,
+  language: null,
+});
 
 export const agentsOf = (tenant: string) =>
   queryOptions({
@@ -26,6 +42,43 @@ export const agentOf = (tenant: string, agent: string) =>
   queryOptions({
     queryKey: [tenant, 'agents', agent],
     queryFn: () => told(api.GET('/api/v1/agents/{agent}', { params: { path: { agent } } })),
+  });
+
+export const savedDraftOf = (tenant: string, agent: string) =>
+  queryOptions({
+    queryKey: [tenant, 'agents', agent, 'draft'],
+    queryFn: () => told(api.GET('/api/v1/agents/{agent}/draft', { params: { path: { agent } } })),
+  });
+
+export const draftDifferenceOf = (tenant: string, agent: string) =>
+  queryOptions({
+    queryKey: [tenant, 'agents', agent, 'draft', 'difference'],
+    queryFn: () => told(api.GET('/api/v1/agents/{agent}/draft/difference', { params: { path: { agent } } })),
+  });
+
+export const versionPages = (tenant: string, agent: string) =>
+  infiniteQueryOptions({
+    queryKey: [tenant, 'agents', agent, 'versions', 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      told(
+        api.GET('/api/v1/agents/{agent}/versions', {
+          params: { path: { agent }, query: { limit: 30, cursor } },
+        }),
+      ),
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+
+/** What a version and another state differ in, which is `live`, `draft` or the number of a version. */
+export const versionDifferenceOf = (tenant: string, agent: string, number: number, against: string) =>
+  queryOptions({
+    queryKey: [tenant, 'agents', agent, 'versions', number, against],
+    queryFn: () =>
+      told(
+        api.GET('/api/v1/agents/{agent}/versions/{version_number}/difference', {
+          params: { path: { agent, version_number: number }, query: { against } },
+        }),
+      ),
   });
 
 export const promptsOf = (tenant: string, agent: string) =>

@@ -1,9 +1,10 @@
-import { Group, Select } from '@mantine/core';
+import { Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../../i18n';
 import type { InboxSearch } from '../../routes/conversations';
 import { agentsOf } from '../agents/queries';
+import { CHANNELS } from '../customers/queries';
 
 const HANDOFFS = ['ai', 'pending_human', 'human'] as const;
 const STATUSES = ['open', 'closed', 'all'] as const;
@@ -19,7 +20,7 @@ export function InboxFilters({ tenant, search }: { tenant: string; search: Inbox
     void navigate({ to: '.', search: Object.fromEntries(known) as InboxSearch, replace: true });
   };
   return (
-    <Group gap={6} grow wrap="nowrap" role="group" aria-label={t.conversations.filters}>
+    <SimpleGrid cols={2} spacing={6} verticalSpacing={6} role="group" aria-label={t.conversations.filters}>
       <Select
         aria-label={t.conversations.whoAnswers}
         placeholder={t.conversations.whoAnswers}
@@ -37,6 +38,15 @@ export function InboxFilters({ tenant, search }: { tenant: string; search: Inbox
         allowDeselect={false}
         size="xs"
       />
+      <Select
+        aria-label={t.customers.channel}
+        placeholder={t.customers.channel}
+        data={CHANNELS.map((value) => ({ value, label: t.customers.channels[value] }))}
+        value={search.channel ?? null}
+        onChange={(value) => change({ channel: value ?? undefined })}
+        clearable
+        size="xs"
+      />
       {(agents.length > 1 || search.agent) && (
         <Select
           aria-label={t.conversations.agentFilter}
@@ -48,6 +58,6 @@ export function InboxFilters({ tenant, search }: { tenant: string; search: Inbox
           size="xs"
         />
       )}
-    </Group>
+    </SimpleGrid>
   );
 }

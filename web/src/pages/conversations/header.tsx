@@ -5,9 +5,12 @@ import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { ButtonLink, TextLink } from '../../parts/links';
+import { done, failed } from '../../parts/notify';
 import { agentsOf } from '../agents/queries';
+import { useScriptFromConversation } from '../agents/rehearsals/queries';
 import { useFormats } from '../customers/formats';
 import { TemperatureMenu } from '../customers/temperature';
+import { useRights } from '../settings/rights';
 import { useThreadAction } from './actions';
 import { AttachmentDrawer } from './attachments';
 import { LearnedDrawer } from './learned';
@@ -36,6 +39,8 @@ export function ThreadHeader({
   const [lessons, showLessons] = useDisclosure();
   const [asking, askPerson] = useDisclosure();
   const acting = useThreadAction(tenant, conversation.id, showLessons.open);
+  const { may } = useRights(tenant);
+  const scripting = useScriptFromConversation(tenant, agent?.id ?? '');
   const { handoff, status } = conversation;
   const { mode } = handoff;
   const closed = status === 'closed';
@@ -124,6 +129,19 @@ export function ThreadHeader({
               )}
               <Menu.Item onClick={showFiles.open}>{t.conversations.files}</Menu.Item>
               <Menu.Item onClick={showLessons.open}>{t.conversations.lessonsOfThis}</Menu.Item>
+              {agent && may('agents:write') && (
+                <Menu.Item
+                  title={t.rehearsals.fromConversationHelp}
+                  onClick={() =>
+                    scripting.mutate(conversation.id, {
+                      onSuccess: () => done(t.rehearsals.fromConversationDone),
+                      onError: failed,
+                    })
+                  }
+                >
+                  {t.rehearsals.fromConversation}
+                </Menu.Item>
+              )}
               <Menu.Item
                 renderRoot={(props) => (
                   <Link

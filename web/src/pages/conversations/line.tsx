@@ -6,7 +6,11 @@ import styles from './inbox.module.css';
 import type { Message } from './queries';
 import type { ThreadRow } from './timeline';
 
-type Shown = { formats: Formats; names: (author: string) => string; ask: (turn: string) => void };
+type Shown = {
+  formats: Formats;
+  names: (author: string) => string;
+  ask: (asked: { turn: string; message: string }) => void;
+};
 
 /** One line of a thread: something said, something that happened, or where a day begins. */
 export const ThreadLine = memo(function ThreadLine({ row, ...shown }: { row: ThreadRow } & Shown) {
@@ -60,7 +64,7 @@ function MessageBubble({
           {formats.clock(message.created_at)}
         </Text>
         {role === 'assistant' && turn && (
-          <Button size="compact-xs" variant="subtle" onClick={() => ask(turn)}>
+          <Button size="compact-xs" variant="subtle" onClick={() => ask({ turn, message: message.id })}>
             {t.conversations.why}
           </Button>
         )}

@@ -32,7 +32,7 @@ export function ThreadMessages({
   tenant: string;
   conversation: Schemas['Conversation'];
   name: string;
-  ask: (turn: string) => void;
+  ask: (asked: { turn: string; message: string }) => void;
 }) {
   const t = useTexts();
   const formats = useFormats(tenant);

@@ -29,10 +29,11 @@ export const conversationsKey = (tenant: string) => [tenant, 'conversations'] as
 export const pagesKey = (tenant: string) => [tenant, 'conversation-pages'] as const;
 
 export function loadConversations(search: InboxSearch, cursor?: string): Promise<PageOf<Conversation>> {
-  const { handoff, agent } = search;
+  const { handoff, agent, channel } = search;
   const status = search.status === 'all' ? undefined : (search.status ?? ('open' as const));
   const query = {
     handoff,
+    channel,
     status,
     agent_id: agent,
     sort: 'activity' as const,

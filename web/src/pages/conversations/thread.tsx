@@ -7,6 +7,7 @@ import { FailureNotice } from '../../parts/failures';
 import { ButtonLink } from '../../parts/links';
 import { ListSkeleton } from '../../parts/skeletons';
 import { leadOf } from '../customers/queries';
+import { saidBefore } from '../why/queries';
 import { MessageComposer } from './composer';
 import { ThreadHeader } from './header';
 import { ThreadMessages } from './messages';
@@ -31,7 +32,7 @@ function Thread({ tenant, id }: { tenant: string; id: string }) {
     enabled: conversation !== undefined,
   }).data;
   const name = lead?.name ?? t.customers.unnamed;
-  const [turn, setTurn] = useState<string>();
+  const [asked, setAsked] = useState<{ turn: string; message: string }>();
   useEffect(() => {
     document.title = `${name} · Quipu`;
   }, [name]);
@@ -53,9 +54,14 @@ function Thread({ tenant, id }: { tenant: string; id: string }) {
   return (
     <>
       <ThreadHeader tenant={tenant} conversation={conversation} lead={lead} name={name} />
-      <ThreadMessages tenant={tenant} conversation={conversation} name={name} ask={setTurn} />
+      <ThreadMessages tenant={tenant} conversation={conversation} name={name} ask={setAsked} />
       <MessageComposer tenant={tenant} conversation={conversation} />
-      <TurnDrawer tenant={tenant} turn={turn} close={() => setTurn(undefined)} />
+      <TurnDrawer
+        tenant={tenant}
+        turn={asked?.turn}
+        before={asked && (() => saidBefore(id, asked.message))}
+        close={() => setAsked(undefined)}
+      />
     </>
   );
 }

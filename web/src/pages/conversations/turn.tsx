@@ -1,22 +1,13 @@
-import {
-  Alert,
-  Badge,
-  Blockquote,
-  Drawer,
-  Group,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core';
+import { Alert, Badge, Blockquote, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
-import { TextLink } from '../../parts/links';
 import { ListSkeleton } from '../../parts/skeletons';
 import { useFormats } from '../customers/formats';
+import { AnswerOrigins } from '../why';
+import type { Spoken } from '../why/queries';
 import { TurnFeedback } from './feedback';
 import { toolsOf, turnOf } from './queries';
 import { TurnSteps } from './steps';
@@ -25,28 +16,44 @@ import { TurnSteps } from './steps';
 export function TurnDrawer({
   tenant,
   turn,
+  before,
   close,
 }: {
   tenant: string;
   turn: string | undefined;
+  /** What was said up to the question, where it was part of a conversation. */
+  before?: () => Promise<Spoken[]>;
   close: () => void;
 }) {
   const t = useTexts();
+  const [editing, setEditing] = useState(false);
   return (
     <Drawer
       opened={turn !== undefined}
       onClose={close}
+      // The form on top of it takes the key first.
+      closeOnEscape={!editing}
       position="right"
       size="lg"
       title={t.conversations.whyTitle}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      {turn && <TurnContents tenant={tenant} turn={turn} />}
+      {turn && <TurnContents tenant={tenant} turn={turn} before={before} editing={setEditing} />}
     </Drawer>
   );
 }
 
-function TurnContents({ tenant, turn }: { tenant: string; turn: string }) {
+function TurnContents({
+  tenant,
+  turn,
+  before,
+  editing,
+}: {
+  tenant: string;
+  turn: string;
+  before: (() => Promise<Spoken[]>) | undefined;
+  editing: (open: boolean) => void;
+}) {
   const t = useTexts();
   const found = useQuery(turnOf(tenant, turn));
   const tools = useQuery({
@@ -86,42 +93,13 @@ function TurnContents({ tenant, turn }: { tenant: string; turn: string }) {
           {t.conversations.degradedReasons[data.trace.degraded_reason]}
         </Alert>
       )}
-      <TurnSources tenant={tenant} citations={data.trace.citations ?? []} />
+      <AnswerOrigins tenant={tenant} turn={data} before={before} editing={editing} />
       <TurnFigures tenant={tenant} turn={data} />
       <TurnFeedback tenant={tenant} turn={data} />
       <Title order={3} size="h5">
         {t.conversations.steps}
       </Title>
       <TurnSteps tenant={tenant} steps={data.trace.steps} tools={tools ?? []} />
-    </Stack>
-  );
-}
-
-/** The passages behind an answer, each where it stands in its document. */
-function TurnSources({ tenant, citations }: { tenant: string; citations: Schemas['Citation'][] }) {
-  const t = useTexts();
-  if (citations.length === 0) return null;
-  return (
-    <Stack gap="xs">
-      <Title order={3} size="h5">
-        {t.conversations.sources}
-      </Title>
-      {citations.map((citation) => (
-        <Paper key={citation.number} withBorder p="xs">
-          <TextLink
-            to="/t/$tenant/knowledge/$kb/documents/$document"
-            params={{ tenant, kb: citation.knowledge_base_id, document: citation.document_id }}
-            search={{ chunk: citation.chunk_id }}
-            size="sm"
-          >
-            [{citation.number}] {citation.title ?? t.conversations.untitled}
-            {citation.page_number != null && `, ${t.knowledge.page(citation.page_number)}`}
-          </TextLink>
-          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            {citation.quote}
-          </Text>
-        </Paper>
-      ))}
     </Stack>
   );
 }

@@ -11,8 +11,10 @@ import { CustomerThreads } from './conversations';
 import { DeleteCustomer } from './delete';
 import { CustomerDetails } from './details';
 import { useFormats } from './formats';
+import { TemperatureHistory } from './history';
 import { CustomerIdentities } from './identities';
 import { CustomerLoyalty } from './loyalty';
+import { MergeCustomer } from './merge';
 import { CustomerOrders } from './orders';
 import { leadOf } from './queries';
 import { TemperatureMenu } from './temperature';
@@ -37,6 +39,7 @@ export function CustomerPage() {
       actions={
         <>
           <TemperatureMenu tenant={tenant} lead={lead.id} name={name} temperature={lead.temperature} />
+          <MergeCustomer tenant={tenant} lead={lead} name={name} />
           <DeleteCustomer tenant={tenant} lead={lead} name={name} />
         </>
       }
@@ -65,7 +68,10 @@ export function CustomerPage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="details" pt="md">
-          <CustomerDetails key={lead.id} tenant={tenant} lead={lead} />
+          <Group align="flex-start" gap="lg">
+            <CustomerDetails key={lead.id} tenant={tenant} lead={lead} />
+            <TemperatureHistory tenant={tenant} lead={lead} />
+          </Group>
         </Tabs.Panel>
         <Tabs.Panel value="channels" pt="md">
           <CustomerIdentities tenant={tenant} lead={lead} />

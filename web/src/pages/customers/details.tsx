@@ -1,4 +1,4 @@
-import { Button, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Box, Button, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
@@ -61,8 +61,13 @@ export function CustomerDetails({ tenant, lead }: { tenant: string; lead: Lead }
     onError: (error) => form.setErrors(fieldProblems(error, t)),
   });
   return (
-    <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
-      <Stack maw={640}>
+    <Box
+      component="form"
+      flex="2 1 320px"
+      maw={640}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
+    >
+      <Stack>
         {saving.isError && !isPlaced(saving.error, t, form.values) && <FailureNotice error={saving.error} />}
         <TextInput label={t.common.name} maxLength={200} {...form.getInputProps('name')} />
         <TextInput
@@ -122,6 +127,6 @@ export function CustomerDetails({ tenant, lead }: { tenant: string; lead: Lead }
           {t.common.save}
         </Button>
       </Stack>
-    </form>
+    </Box>
   );
 }

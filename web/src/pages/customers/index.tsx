@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n';
 import { Page } from '../../parts/page';
 import type { CustomersSearch } from '../../routes/customers';
 import { CustomerBoard } from './board';
+import { ColumnsMenu, useColumns } from './columns';
 import { NewCustomer } from './create';
 import { CustomerFilters } from './filters';
 import { CustomerList } from './list';
@@ -17,7 +18,8 @@ export function CustomersPage() {
   const search = useSearch({ from: ROUTE });
   const navigate = useNavigate({ from: '/t/$tenant/customers' });
   const [making, { open, close }] = useDisclosure();
-  const { view, ...filter } = search;
+  const { view, cols, ...filter } = search;
+  const columns = useColumns(cols);
   const change = (changed: CustomersSearch) => {
     const known = Object.entries({ ...search, ...changed }).filter(([, value]) => value);
     void navigate({ search: Object.fromEntries(known) as CustomersSearch, replace: true });
@@ -37,6 +39,12 @@ export function CustomersPage() {
               { value: 'board', label: t.customers.asBoard },
             ]}
           />
+          {view !== 'board' && (
+            <ColumnsMenu
+              columns={columns}
+              choose={(chosen) => change({ cols: chosen.join('.') || 'none' })}
+            />
+          )}
           <Button onClick={open}>{t.customers.create}</Button>
         </>
       }
@@ -48,6 +56,7 @@ export function CustomersPage() {
         <CustomerList
           tenant={tenant}
           filter={filter}
+          columns={columns}
           create={open}
           clear={() => navigate({ search: {}, replace: true })}
         />

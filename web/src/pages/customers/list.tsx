@@ -1,4 +1,5 @@
 import { Badge, Box, Button, Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
@@ -7,6 +8,7 @@ import { FailureNotice } from '../../parts/failures';
 import { TextLink } from '../../parts/links';
 import { EmptyState } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
+import type { CustomerColumn } from '../../routes/customers';
 import { agentsOf } from '../agents/queries';
 import { useNewest } from '../conversations/newest';
 import { newestFirst } from '../conversations/queries';
@@ -19,11 +21,13 @@ import { TemperatureMenu } from './temperature';
 export function CustomerList({
   tenant,
   filter,
+  columns,
   create,
   clear,
 }: {
   tenant: string;
   filter: LeadFilter;
+  columns: CustomerColumn[];
   create: () => void;
   clear: () => void;
 }) {
@@ -53,6 +57,7 @@ export function CustomerList({
     const near = leads.length > 0 && last >= leads.length - 8;
     if (near && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [last, leads.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  const wide = useMediaQuery('(min-width: 62em)') ?? true;
   const filtered = Object.keys(filter).length > 0;
   if (list.isPending) return <ListSkeleton rows={8} />;
   if (list.isError && leads.length === 0) return <FailureNotice error={list.error} again={list.refetch} />;
@@ -82,6 +87,7 @@ export function CustomerList({
     );
   return (
     <Box ref={scroller} className={styles.list} role="region" aria-label={t.customers.title} tabIndex={0}>
+      {wide && <ColumnHeads columns={columns} />}
       <Box h={virtual.getTotalSize()} pos="relative">
         {shown.map((item) => {
           const lead = leads[item.index];
@@ -96,7 +102,7 @@ export function CustomerList({
               w="100%"
               style={{ transform: `translateY(${item.start}px)` }}
             >
-              <CustomerRow tenant={tenant} lead={lead} />
+              <CustomerRow tenant={tenant} lead={lead} columns={columns} wide={wide} />
             </Box>
           );
         })}
@@ -106,40 +112,101 @@ export function CustomerList({
   );
 }
 
-function CustomerRow({ tenant, lead }: { tenant: string; lead: Lead }) {
+/** What is longer than the rest and says nothing when it is cut. */
+const WIDER: CustomerColumn[] = ['phone', 'email'];
+
+/** As many columns as are told, the name first and the temperature last. */
+const gridOf = (columns: CustomerColumn[]) => ({
+  gridTemplateColumns: `minmax(150px, 1.6fr) ${columns.map((one) => `minmax(0, ${WIDER.includes(one) ? 1.4 : 1}fr)`).join(' ')} 110px`,
+});
+
+/** What stands in which column. The rows say it themselves to whoever hears them. */
+function ColumnHeads({ columns }: { columns: CustomerColumn[] }) {
+  const t = useTexts();
+  return (
+    <Box className={styles.heads} style={gridOf(columns)} aria-hidden>
+      {[t.joining.customer, ...columns.map((one) => t.joining.columnNames[one]), t.joining.temperature].map(
+        (name) => (
+          <Text key={name} size="xs" fw={600} c="dimmed" truncate>
+            {name}
+          </Text>
+        ),
+      )}
+    </Box>
+  );
+}
+
+function CustomerRow({
+  tenant,
+  lead,
+  columns,
+  wide,
+}: {
+  tenant: string;
+  lead: Lead;
+  columns: CustomerColumn[];
+  wide: boolean;
+}) {
   const t = useTexts();
   const formats = useFormats(tenant);
   const agents = useQuery(agentsOf(tenant)).data?.data;
-  const agent = agents?.find((one) => one.id === lead.agent_id)?.name;
   const name = lead.name ?? t.customers.unnamed;
   const channels = [...new Set(lead.identities.map((identity) => t.customers.channels[identity.channel]))];
-  const facts = [lead.phone, lead.email, channels.join(', '), agent].filter(Boolean).join(' · ');
+  const told: Record<CustomerColumn, string | null | undefined> = {
+    phone: lead.phone,
+    email: lead.email,
+    channels: channels.join(', '),
+    agent: agents?.find((one) => one.id === lead.agent_id)?.name,
+    tags: lead.tags.join(', '),
+    points: lead.token_balance > 0 ? formats.count(lead.token_balance) : '',
+    since: formats.brief(lead.created_at),
+  };
+  const link = (
+    <TextLink
+      to="/t/$tenant/customers/$lead"
+      params={{ tenant, lead: lead.id }}
+      fw={600}
+      className={styles.cover}
+      truncate={wide ? 'end' : undefined}
+    >
+      {name}
+    </TextLink>
+  );
+  const menu = <TemperatureMenu tenant={tenant} lead={lead.id} name={name} temperature={lead.temperature} />;
+  if (wide)
+    return (
+      <Box className={`${styles.row} ${styles.grid}`} style={gridOf(columns)}>
+        {link}
+        {columns.map((column) =>
+          column === 'tags' ? (
+            <Group key={column} gap={4} wrap="nowrap" style={{ overflow: 'hidden' }}>
+              {lead.tags.slice(0, 2).map((tag) => (
+                <Badge key={tag} variant="outline" color="gray" size="sm" tt="none">
+                  {tag}
+                </Badge>
+              ))}
+            </Group>
+          ) : (
+            <Text key={column} size="sm" c="dimmed" truncate title={told[column] || undefined}>
+              {told[column]}
+            </Text>
+          ),
+        )}
+        <Box pos="relative">{menu}</Box>
+      </Box>
+    );
+  const facts = columns.map((column) => told[column]).filter(Boolean);
   return (
     <Group className={styles.row} justify="space-between" wrap="nowrap" gap="xs">
       <Box miw={0}>
-        <TextLink
-          to="/t/$tenant/customers/$lead"
-          params={{ tenant, lead: lead.id }}
-          fw={600}
-          className={styles.cover}
-        >
-          {name}
-        </TextLink>
+        {link}
         <Text size="sm" c="dimmed" truncate>
-          {facts}
+          {facts.join(' · ')}
         </Text>
       </Box>
-      <Group gap="xs" wrap="nowrap" pos="relative">
-        {lead.tags.slice(0, 2).map((tag) => (
-          <Badge key={tag} variant="outline" color="gray" size="sm" tt="none" visibleFrom="sm">
-            {tag}
-          </Badge>
-        ))}
-        <Text size="xs" c="dimmed" visibleFrom="sm" style={{ whiteSpace: 'nowrap' }}>
-          {formats.brief(lead.created_at)}
-        </Text>
-        <TemperatureMenu tenant={tenant} lead={lead.id} name={name} temperature={lead.temperature} />
-      </Group>
+      <Box pos="relative" flex="none">
+        {menu}
+      </Box>
     </Group>
   );
 }

@@ -1,21 +1,10 @@
-import { ApiError } from '../../api/client';
 import type { Texts } from '../../i18n';
+import { type Problems, problemsOf } from '../../parts/problems';
 
-type Problem = { field: string; problem: string };
-
-/** What the server found wrong with a form, field by field. */
-export function fieldProblems(error: unknown, t: Texts): Record<string, string> {
-  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return {};
-  const fields = error.details?.fields;
-  if (!Array.isArray(fields)) return {};
-  const words: Record<string, string> = t.customers.problems;
-  return Object.fromEntries(
-    (fields as Problem[]).map(({ field, problem }) => [
-      // Parts of a list are told as `tags[3]`; the list is one field here.
-      field.replace(/[[.].*$/, ''),
-      words[problem] ?? t.customers.problems.other,
-    ]),
-  );
+/** What the server found wrong with a form, where a list such as `tags[3]` is one field. */
+export function fieldProblems(error: unknown, t: Texts): Problems {
+  const told = Object.entries(problemsOf(error, t)).toReversed();
+  return Object.fromEntries(told.map(([field, text]) => [field.replace(/[[.].*$/, ''), text]));
 }
 
 /** Whether everything that is wrong stands at a field of the form. */

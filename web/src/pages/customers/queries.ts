@@ -5,7 +5,7 @@ import type { CustomersSearch } from '../../routes/customers';
 export type Lead = Schemas['Lead'];
 export type Temperature = Schemas['Temperature'];
 export type Channel = Schemas['Channel'];
-export type LeadFilter = Omit<CustomersSearch, 'view'>;
+export type LeadFilter = Omit<CustomersSearch, 'view' | 'cols'>;
 
 export const TEMPERATURES = ['hot', 'warm', 'cold'] as const satisfies readonly Temperature[];
 export const CHANNELS = [
@@ -99,6 +99,26 @@ export const branchesOf = (tenant: string) =>
 
 /** How many rows each part of a customer's page shows at first. */
 const PART = 20;
+
+/** Those who are found by what is typed, the newest where nothing is. */
+export const foundLeads = (tenant: string, q: string) =>
+  queryOptions({
+    queryKey: [...leadsKey(tenant), 'found', q] as const,
+    queryFn: () => told(api.GET('/api/v1/leads', { params: { query: { q: q || undefined, limit: PART } } })),
+    staleTime: 5_000,
+  });
+
+/** Read again whenever the temperature is another one. */
+export const temperatureHistoryOf = (tenant: string, lead: Lead) =>
+  infiniteQueryOptions({
+    queryKey: [...leadsKey(tenant), 'temperatures', lead.id, lead.temperature ?? 'none'] as const,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => {
+      const params = { path: { lead_id: lead.id }, query: { limit: PART, cursor: pageParam } };
+      return told(api.GET('/api/v1/leads/{lead_id}/temperature-history', { params }));
+    },
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
 
 export const conversationsOfLead = (tenant: string, lead: string) =>
   infiniteQueryOptions({

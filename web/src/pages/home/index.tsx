@@ -1,12 +1,12 @@
-import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { me } from '../../api/session';
 import { useTexts } from '../../i18n';
-import { ButtonLink } from '../../parts/links';
 import { Page } from '../../parts/page';
 import { agentsOf } from '../agents/queries';
 import { basesOf } from '../knowledge/queries';
+import { FirstSteps } from './steps';
 import { WaitingList } from './waiting';
 import { WeekFigures } from './week';
 
@@ -24,9 +24,9 @@ export function HomePage() {
     [t.home.documents, sum((kb) => kb.total_documents)],
     [t.home.chunks, sum((kb) => kb.total_chunks)],
   ] as const;
-  const first = agents?.[0];
   return (
     <Page title={t.home.title(user?.name ?? '')}>
+      <FirstSteps tenant={tenant} />
       <WaitingList tenant={tenant} />
       <WeekFigures tenant={tenant} />
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
@@ -41,24 +41,6 @@ export function HomePage() {
           </Paper>
         ))}
       </SimpleGrid>
-      <Paper withBorder p="md">
-        <Stack gap="xs">
-          <Text fw={600}>{t.home.start}</Text>
-          <Group>
-            <ButtonLink to="/t/$tenant/agents" params={{ tenant }} variant="default">
-              1. {t.home.stepAgent}
-            </ButtonLink>
-            <ButtonLink to="/t/$tenant/knowledge" params={{ tenant }} variant="default">
-              2. {t.home.stepKnowledge}
-            </ButtonLink>
-            {first && (
-              <ButtonLink to="/t/$tenant/agents/$agent" params={{ tenant, agent: first.slug }}>
-                3. {t.home.stepTry}
-              </ButtonLink>
-            )}
-          </Group>
-        </Stack>
-      </Paper>
     </Page>
   );
 }

@@ -41,3 +41,17 @@ export const weekOf = (tenant: string) =>
     },
     staleTime: 60_000,
   });
+
+/** Whether anybody talked to an agent yet. */
+export const wasTried = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'usage', 'tried'],
+    queryFn: async () => ((await told(api.GET('/api/v1/usage'))).counters.messages ?? 0) > 0,
+  });
+
+export const hasKeys = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'keys', 'any'],
+    queryFn: async () =>
+      (await told(api.GET('/api/v1/api-keys', { params: { query: { limit: 1 } } }))).data.length > 0,
+  });

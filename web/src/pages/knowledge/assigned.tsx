@@ -1,34 +1,37 @@
-import { Button, Group, NumberInput, Select, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Paper, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, told } from '../../api/client';
+import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
-import { failed } from '../../parts/notify';
+import { TextLink } from '../../parts/links';
+import { done, failed } from '../../parts/notify';
 import { ListSkeleton } from '../../parts/skeletons';
 import { agentsOf } from '../agents/queries';
+import { assignmentsOf, type KnowledgeBase } from './queries';
+import { useBaseRights } from './rights';
+
+type Assignment = Schemas['Assignment'];
+type Agent = Schemas['Agent'];
+type Counting = { priority: number; search_weight: number };
+
+const MOST_PRIORITY = 1000;
+const MOST_WEIGHT = 10;
 
 /** Which agents read a knowledge base, and how much it counts with each. */
-export function AssignedAgents({ tenant, kb }: { tenant: string; kb: string }) {
+export function AssignedAgents({ tenant, base }: { tenant: string; base: KnowledgeBase }) {
   const t = useTexts();
+  const words = t.knowledge;
   const queries = useQueryClient();
-  const key = [tenant, 'bases', kb, 'assignments'];
-  const agents = useQuery(agentsOf(tenant));
-  const path = { kb_id: kb };
-  const assigned = useQuery({
-    queryKey: key,
-    queryFn: () => told(api.GET('/api/v1/knowledge-bases/{kb_id}/assignments', { params: { path } })),
-  });
-  const again = () => queries.invalidateQueries({ queryKey: key });
-  const form = useForm({ initialValues: { agent: '', priority: 1, search_weight: 1 } });
+  const { deletes: assigns } = useBaseRights(tenant, base);
+  const agents = useQuery(agentsOf(tenant)).data?.data ?? [];
+  const options = assignmentsOf(tenant, base.id);
+  const assigned = useQuery(options);
+  const again = () => queries.invalidateQueries({ queryKey: options.queryKey });
+  const path = { kb_id: base.id };
   const assigning = useMutation({
-    mutationFn: ({ agent, priority, search_weight }: typeof form.values) =>
-      told(
-        api.POST('/api/v1/knowledge-bases/{kb_id}/assignments', {
-          params: { path },
-          body: { agent, priority, search_weight },
-        }),
-      ),
+    mutationFn: (body: Counting & { agent: string }) =>
+      told(api.POST('/api/v1/knowledge-bases/{kb_id}/assignments', { params: { path }, body })),
     onSuccess: again,
   });
   const removing = useMutation({
@@ -41,73 +44,161 @@ export function AssignedAgents({ tenant, kb }: { tenant: string; kb: string }) {
     onSuccess: again,
     onError: failed,
   });
-  const name = (id: string) => agents.data?.data.find((agent) => agent.id === id)?.name ?? id;
+  if (base.scope === 'business' || base.scope === 'agent')
+    return <Alert color="gray">{base.scope === 'business' ? words.readByAll : words.readByOne}</Alert>;
   if (assigned.isPending) return <ListSkeleton rows={2} />;
   if (assigned.isError) return <FailureNotice error={assigned.error} again={assigned.refetch} />;
+  const known = new Set(assigned.data.map(({ agent_id }) => agent_id));
+  const allowed = agents.filter(
+    (agent) => !known.has(agent.id) && (base.scope !== 'personal' || agent.allows_personal_corpus),
+  );
   return (
-    <Stack>
-      {assigned.data.length === 0 && <Text c="dimmed">{t.knowledge.nobody}</Text>}
-      {assigned.data.length > 0 && (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.knowledge.agent}</Table.Th>
-              <Table.Th>{t.knowledge.priority}</Table.Th>
-              <Table.Th>{t.knowledge.weight}</Table.Th>
-              <Table.Th aria-label={t.knowledge.unassign} />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {assigned.data.map((one) => (
-              <Table.Tr key={one.agent_id}>
-                <Table.Td>{name(one.agent_id)}</Table.Td>
-                <Table.Td>{one.priority}</Table.Td>
-                <Table.Td>{one.search_weight}</Table.Td>
-                <Table.Td ta="right">
-                  <Button
-                    size="compact-xs"
-                    variant="subtle"
-                    color="red"
-                    onClick={() => removing.mutate(one.agent_id)}
-                  >
-                    {t.knowledge.unassign}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+    <Stack maw={760}>
+      <Text size="sm" c="dimmed">
+        {words.assignedText}
+      </Text>
+      {assigned.data.length === 0 && <Text>{words.nobody}</Text>}
+      {assigned.data.map((one) => (
+        <AssignedAgent
+          key={`${one.agent_id} ${one.priority} ${one.search_weight}`}
+          tenant={tenant}
+          assignment={one}
+          agent={agents.find(({ id }) => id === one.agent_id)}
+          editable={assigns}
+          save={(counting) => assigning.mutateAsync({ agent: one.agent_id, ...counting })}
+          remove={() => removing.mutate(one.agent_id)}
+        />
+      ))}
+      {assigns && allowed.length > 0 && (
+        <NewAssignment
+          key={known.size}
+          agents={allowed}
+          assign={(values) => assigning.mutate(values)}
+          pending={assigning.isPending}
+        />
       )}
-      <form onSubmit={form.onSubmit((values) => assigning.mutate(values))}>
-        <Group align="flex-end" gap="xs">
-          <Select
-            label={t.knowledge.agent}
-            data={agents.data?.data.map((agent) => ({ value: agent.id, label: agent.name })) ?? []}
-            required
-            {...form.getInputProps('agent')}
-          />
-          <NumberInput
-            label={t.knowledge.priority}
-            min={1}
-            max={1000}
-            w={110}
-            {...form.getInputProps('priority')}
-          />
-          <NumberInput
-            label={t.knowledge.weight}
-            min={0}
-            max={10}
-            step={0.1}
-            decimalScale={2}
-            w={110}
-            {...form.getInputProps('search_weight')}
-          />
-          <Button type="submit" loading={assigning.isPending}>
-            {t.knowledge.assign}
-          </Button>
-        </Group>
-        {assigning.isError && <FailureNotice error={assigning.error} />}
-      </form>
+      {assigns && allowed.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {base.scope === 'personal' ? words.noAgentLeftPersonal : words.noAgentLeft}
+        </Text>
+      )}
+      {assigning.isError && <FailureNotice error={assigning.error} />}
     </Stack>
+  );
+}
+
+/** One agent, whose priority and weight are saved where they stand. */
+function AssignedAgent({
+  tenant,
+  assignment,
+  agent,
+  editable,
+  save,
+  remove,
+}: {
+  tenant: string;
+  assignment: Assignment;
+  agent: Agent | undefined;
+  editable: boolean;
+  save: (counting: Counting) => Promise<unknown>;
+  remove: () => void;
+}) {
+  const t = useTexts();
+  const words = t.knowledge;
+  const name = agent?.name ?? assignment.agent_id;
+  const form = useForm<Counting>({
+    initialValues: { priority: assignment.priority, search_weight: assignment.search_weight },
+  });
+  const saving = useMutation({ mutationFn: save, onSuccess: () => done(t.common.saved) });
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={name}>
+      <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
+        <Group justify="space-between" align="flex-end" gap="xs">
+          {agent ? (
+            <TextLink to="/t/$tenant/agents/$agent" params={{ tenant, agent: agent.slug }} fw={600} pb={6}>
+              {name}
+            </TextLink>
+          ) : (
+            <Text fw={600}>{name}</Text>
+          )}
+          {editable ? (
+            <Group align="flex-end" gap="xs">
+              <CountingFields form={form} />
+              <Button type="submit" variant="default" disabled={!form.isDirty()} loading={saving.isPending}>
+                {t.common.save}
+              </Button>
+              <Button variant="subtle" color="red" onClick={remove}>
+                {words.unassign}
+              </Button>
+            </Group>
+          ) : (
+            <Text size="sm">
+              {words.priority} {assignment.priority} · {words.weight} {assignment.search_weight}
+            </Text>
+          )}
+        </Group>
+      </form>
+    </Paper>
+  );
+}
+
+function NewAssignment({
+  agents,
+  assign,
+  pending,
+}: {
+  agents: readonly Agent[];
+  assign: (values: Counting & { agent: string }) => void;
+  pending: boolean;
+}) {
+  const { knowledge: words } = useTexts();
+  const form = useForm({ initialValues: { agent: '', priority: 1, search_weight: 1 } });
+  return (
+    <form onSubmit={form.onSubmit(assign)}>
+      <Group align="flex-end" gap="xs">
+        <Select
+          label={words.agent}
+          data={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+          required
+          searchable
+          {...form.getInputProps('agent')}
+        />
+        <CountingFields form={form} />
+        <Button type="submit" loading={pending} disabled={!form.values.agent}>
+          {words.assign}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function CountingFields({
+  form,
+}: {
+  form: { getInputProps: (field: 'priority' | 'search_weight') => object };
+}) {
+  const { knowledge: words } = useTexts();
+  return (
+    <>
+      <NumberInput
+        label={words.priority}
+        min={1}
+        max={MOST_PRIORITY}
+        allowDecimal={false}
+        clampBehavior="strict"
+        w={100}
+        {...form.getInputProps('priority')}
+      />
+      <NumberInput
+        label={words.weight}
+        min={0}
+        max={MOST_WEIGHT}
+        step={0.1}
+        decimalScale={2}
+        clampBehavior="strict"
+        w={100}
+        {...form.getInputProps('search_weight')}
+      />
+    </>
   );
 }

@@ -1,10 +1,6 @@
 import { Paper, SimpleGrid, Text, Title, VisuallyHidden } from '@mantine/core';
-import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
-import type { Formats } from '../settings/formats';
-import { changeOf, type Figure, type Group, written } from './figures';
-
-type Statistics = Schemas['AgentStatistics'];
+import { changeOf, type Figure, type Group, type Point, type Writers, written } from './figures';
 
 const COLOURS = { better: 'teal', worse: 'ochre', neutral: 'dimmed' } as const;
 /** Figures side by side stand on one line, however long their names are. */
@@ -15,12 +11,12 @@ export function FigureGroup({
   group,
   now,
   before,
-  formats,
+  writers,
 }: {
   group: Group;
-  now: Statistics;
-  before: Statistics | undefined;
-  formats: Formats;
+  now: Point;
+  before: Point | undefined;
+  writers: Writers;
 }) {
   const t = useTexts();
   return (
@@ -28,9 +24,9 @@ export function FigureGroup({
       <Title order={2} size="h4" mb="xs">
         {t.metrics.groups[group.name]}
       </Title>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: group.figures.length }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: Math.min(group.figures.length, 5) }} spacing="sm">
         {group.figures.map((figure) => (
-          <FigureCard key={figure.name} figure={figure} now={now} before={before} formats={formats} />
+          <FigureCard key={figure.name} figure={figure} now={now} before={before} writers={writers} />
         ))}
       </SimpleGrid>
     </section>
@@ -41,25 +37,27 @@ function FigureCard({
   figure,
   now,
   before,
-  formats,
+  writers,
 }: {
   figure: Figure;
-  now: Statistics;
-  before: Statistics | undefined;
-  formats: Formats;
+  now: Point;
+  before: Point | undefined;
+  writers: Writers;
 }) {
   const t = useTexts();
   const value = figure.of(now);
-  const old = figure.total || !before ? undefined : figure.of(before);
+  const old = before && figure.of(before);
   const change =
-    value == null || old == null ? undefined : changeOf(figure, value, old, formats, t.metrics.points);
+    value == null || old == null
+      ? undefined
+      : changeOf(figure, value, old, writers.formats, t.metrics.points);
   return (
     <Paper withBorder p="sm" display="grid" style={ALIGNED}>
       <Text size="sm" c="dimmed">
         {t.metrics.figures[figure.name]}
       </Text>
-      <Text fz={24} fw={650} lh={1.3}>
-        {value == null ? '–' : written(figure.kind, value, formats)}
+      <Text fz={24} fw={650} lh={1.3} style={{ overflowWrap: 'anywhere' }}>
+        {value == null ? '–' : written(figure.kind, value, writers)}
       </Text>
       {change ? (
         <Text size="sm" fw={500} c={COLOURS[change.mood]}>
@@ -77,7 +75,7 @@ function FigureCard({
       <Text size="xs" c="dimmed">
         {[
           noteOf(figure, now, t.metrics),
-          old == null ? undefined : t.metrics.was(written(figure.kind, old, formats)),
+          old == null ? undefined : t.metrics.was(written(figure.kind, old, writers)),
         ]
           .filter(Boolean)
           .join(' · ')}
@@ -89,15 +87,15 @@ function FigureCard({
 /** What a figure rests on, where it says little by itself. */
 function noteOf(
   figure: Figure,
-  now: Statistics,
+  now: Point,
   words: {
     opinions: (helpful: number, unhelpful: number) => string;
     priced: (turns: number) => string;
-    ever: string;
+    whole: string;
   },
 ): string | undefined {
   if (figure.name === 'helpful' && now.helpful + now.unhelpful > 0)
     return words.opinions(now.helpful, now.unhelpful);
   if (figure.name === 'cost') return words.priced(now.priced_turns);
-  return figure.total ? words.ever : undefined;
+  return figure.name === 'documents' || figure.name === 'storage' ? words.whole : undefined;
 }

@@ -18,6 +18,6 @@ export const MEASURES: Measure[] = [
   { name: 'p50', kind: 'time', of: (variant) => variant.p50_ms },
   { name: 'p95', kind: 'time', of: (variant) => variant.p95_ms },
   { name: 'tokens', kind: 'count', of: (variant) => variant.mean_tokens },
-  { name: 'cost', kind: 'dollars', of: (variant) => variant.mean_cost_micros },
+  { name: 'cost', kind: 'money', of: (variant) => variant.mean_cost_micros },
   { name: 'tools', kind: 'count', of: (variant) => variant.tools_per_turn },
 ];

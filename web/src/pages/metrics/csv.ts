@@ -1,7 +1,12 @@
-/** A cell that a spreadsheet takes for a formula gets an apostrophe, which makes it a text. */
+import { saveFile } from '../../parts/save';
+
+/** What a spreadsheet may cut a cell at, and what a formula begins with, in letters of either width. */
+const FORMULA = /(^|[;\t\n\r|])(["']*)(?=[=+\-@＝＋－＠])/g;
+
+/** A spreadsheet runs what begins like a formula; a space in front keeps it from that, as in tables of the server. */
 function cell(value: string | number): string {
   const text = String(value);
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const plain = typeof value === 'number' ? text : text.replace(FORMULA, '$1$2 ');
   return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
@@ -11,11 +16,5 @@ export function csvOf(rows: (string | number)[][]): string {
 
 /** Hands a table to the browser as a file. The mark at its beginning tells spreadsheets of its accents. */
 export function saveCsv(name: string, rows: (string | number)[][]) {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads it a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  saveFile(name, new Blob(['\uFEFF', csvOf(rows)], { type: 'text/csv;charset=utf-8' }));
 }

@@ -8,7 +8,7 @@ import { ListSkeleton } from '../../parts/skeletons';
 import { PERIODS, type Period } from '../../routes/metrics';
 import { agentsOf } from '../agents/queries';
 import { RestrictedPage, Trouble } from '../settings/parts/refusal';
-import { AgentFigures } from './agent';
+import { PeriodFigures } from './agent';
 import { MonthUsage } from './month';
 
 export function MetricsPage() {
@@ -29,9 +29,9 @@ function Overview({ tenant }: { tenant: string }) {
   if (agents.isPending) return <ListSkeleton />;
   if (agents.isError) return <Trouble error={agents.error} again={agents.refetch} />;
   const all = agents.data.data;
-  const agent =
-    all.find((one) => one.slug === wanted || one.id === wanted) ?? all.find((one) => one.active) ?? all[0];
-  if (!agent)
+  const found = all.find((one) => one.slug === wanted || one.id === wanted);
+  const agent = found ?? (all.length === 1 ? all[0] : undefined);
+  if (all.length === 0)
     return (
       <EmptyState
         title={t.agents.emptyTitle}
@@ -48,12 +48,15 @@ function Overview({ tenant }: { tenant: string }) {
       <Group gap="sm">
         <Select
           aria-label={t.metrics.agent}
-          data={all.map((one) => ({ value: one.slug, label: one.name }))}
-          value={agent.slug}
+          data={[
+            ...(all.length > 1 ? [{ value: '', label: t.metrics.allAgents }] : []),
+            ...all.map((one) => ({ value: one.slug, label: one.name })),
+          ]}
+          value={agent?.slug ?? ''}
           allowDeselect={false}
           searchable={all.length > 8}
           w={{ base: '100%', xs: 220 }}
-          onChange={(slug) => navigate({ search: (old) => ({ ...old, agent: slug ?? undefined }) })}
+          onChange={(slug) => navigate({ search: (old) => ({ ...old, agent: slug || undefined }) })}
         />
         <SegmentedControl
           aria-label={t.metrics.period}
@@ -62,7 +65,7 @@ function Overview({ tenant }: { tenant: string }) {
           onChange={(value) => navigate({ search: (old) => ({ ...old, period: value as Period }) })}
         />
       </Group>
-      <AgentFigures key={agent.id} tenant={tenant} agent={agent} period={period} />
+      <PeriodFigures key={agent?.id ?? 'all'} tenant={tenant} agent={agent} period={period} />
       <MonthUsage tenant={tenant} />
     </>
   );

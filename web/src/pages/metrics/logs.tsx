@@ -81,7 +81,7 @@ function SearchTable({
       {rows.map((row) => (
         <Table.Tr key={row.id}>
           <Table.Td maw={360} style={{ overflowWrap: 'anywhere' }}>
-            {row.query}
+            {row.query ?? t.metrics.unseenWords}
             {row.degraded && (
               <Badge ml={6} size="xs" variant="light" color="ochre">
                 {t.metrics.incomplete}

@@ -12,29 +12,42 @@ const asked = (period: Period, zone: string, which: Which) => {
   return { from: from.toISOString(), to: to.toISOString() };
 };
 
-/** How an agent does in a period that ends now, or in the one before it. */
-export const statisticsOf = (tenant: string, agent: string, period: Period, zone: string, which: Which) =>
+/**
+ * How an agent or all of them do as time goes by, in a period that ends now or in the one before it:
+ * hours of a day, days, or weeks where there would be too many days.
+ */
+export const seriesOf = (
+  tenant: string,
+  agent: string | undefined,
+  period: Period,
+  zone: string,
+  which: Which,
+) =>
   queryOptions({
-    queryKey: [tenant, 'figures', agent, period, zone, which],
-    staleTime: 30_000,
-    queryFn: () =>
-      told(
-        api.GET('/api/v1/agents/{agent}/statistics', {
-          params: { path: { agent }, query: asked(period, zone, which) },
-        }),
-      ),
-  });
-
-/** The same as time goes by: hours of a day, days, or weeks where there would be too many days. */
-export const seriesOf = (tenant: string, agent: string, period: Period, zone: string) =>
-  queryOptions({
-    queryKey: [tenant, 'figures', agent, period, zone, 'series'],
+    queryKey: [tenant, 'figures', agent ?? 'all', period, zone, 'series', which],
     staleTime: 30_000,
     queryFn: () => {
       const every = period === 'today' ? ('hour' as const) : period === '90d' ? 'week' : 'day';
-      const query = { agent, every, ...asked(period, zone, 'now') } as const;
+      const query = { agent, every, ...asked(period, zone, which) } as const;
       return told(api.GET('/api/v1/statistics/series', { params: { query } }));
     },
+  });
+
+export const toolsOf = (tenant: string, agent: string | undefined, period: Period, zone: string) =>
+  queryOptions({
+    queryKey: [tenant, 'figures', agent ?? 'all', period, zone, 'tools'],
+    staleTime: 30_000,
+    queryFn: () => {
+      const query = { agent, ...asked(period, zone, 'now') };
+      return told(api.GET('/api/v1/statistics/tools', { params: { query } }));
+    },
+  });
+
+export const providersOf = (tenant: string) =>
+  queryOptions({
+    queryKey: [tenant, 'figures', 'providers'],
+    refetchInterval: 15_000,
+    queryFn: () => told(api.GET('/api/v1/statistics/providers')),
   });
 
 export const comparisonOf = (tenant: string, agent: string, period: Period, zone: string) =>

@@ -1,17 +1,16 @@
 import { Alert, Badge, Group, Paper, Table, Text, Title } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { useLanguage, useTexts } from '../../i18n';
-import type { Formats } from '../settings/formats';
 import { MEASURES } from './comparison';
-import { written } from './figures';
+import { type Writers, written } from './figures';
 
 /** The ways of an agent that are tried out, side by side, and what can be said of them by now. */
 export function VariantTable({
   comparison,
-  formats,
+  writers,
 }: {
   comparison: Schemas['Comparison'];
-  formats: Formats;
+  writers: Writers;
 }) {
   const t = useTexts();
   const language = useLanguage();
@@ -54,10 +53,13 @@ export function VariantTable({
                   const bounds = measure.name === 'helpful' ? variant.helpful_share : undefined;
                   return (
                     <Table.Td key={variant.variant} ta="right">
-                      {value == null ? '–' : written(measure.kind, value, formats)}
+                      {value == null ? '–' : written(measure.kind, value, writers)}
                       {bounds && (
                         <Text size="xs" c="dimmed">
-                          {t.metrics.between(formats.percent(bounds.low), formats.percent(bounds.high))}
+                          {t.metrics.between(
+                            writers.formats.percent(bounds.low),
+                            writers.formats.percent(bounds.high),
+                          )}
                         </Text>
                       )}
                     </Table.Td>

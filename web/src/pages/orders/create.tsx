@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { done } from '../../parts/notify';
 import { fieldErrors, UNDER, useOnce } from '../agenda/asking';
 import { CustomerField, NOBODY } from '../agenda/customer';
@@ -40,6 +41,7 @@ export function NewOrder({ tenant, terms, branches, branch, formats, made }: Pro
       notes: '',
     },
   });
+  const letGo = useGuard(form.isDirty());
   const [customer, setCustomer] = useState(NOBODY);
   const [onceLead, onceOrder] = [useOnce(), useOnce()];
   const { values } = form;
@@ -70,6 +72,7 @@ export function NewOrder({ tenant, terms, branches, branch, formats, made }: Pro
       return told(api.POST('/api/v1/orders', { body, params: { header: onceOrder(body) } }));
     },
     onSuccess: async (order) => {
+      letGo();
       done(t.orders.taken(order.number));
       await queries.invalidateQueries({ queryKey: ordersKey(tenant) });
       made(order);

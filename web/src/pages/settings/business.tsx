@@ -1,10 +1,11 @@
 import { Button, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useBlocker, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { api, type Schemas, told } from '../../api/client';
 import { me } from '../../api/session';
 import { useLanguage, useTexts } from '../../i18n';
+import { useGuard } from '../../parts/guard';
 import { TextLink } from '../../parts/links';
 import { done } from '../../parts/notify';
 import { Page } from '../../parts/page';
@@ -72,10 +73,7 @@ function ProfileForm({ slug, tenant }: { slug: string; tenant: Schemas['Tenant']
   const form = useForm({
     initialValues: { name: tenant.name, locale: tenant.locale, time_zone: tenant.time_zone },
   });
-  useBlocker({
-    shouldBlockFn: () => form.isDirty() && !window.confirm(t.common.unsaved),
-    enableBeforeUnload: () => form.isDirty(),
-  });
+  useGuard(form.isDirty());
   const saving = useMutation({
     mutationFn: (body: typeof form.values) => told(api.PATCH('/api/v1/tenant', { body })),
     onSuccess: async () => {

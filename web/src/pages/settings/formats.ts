@@ -35,13 +35,16 @@ export function formats(locale: string, timeZone: string | undefined) {
     minimumFractionDigits: 2,
     maximumFractionDigits: 4,
   });
-  const sized = (value: number, unit: string) =>
-    new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit,
-      unitDisplay: 'short',
-      maximumFractionDigits: value < 10 ? 1 : 0,
-    }).format(value);
+  // To make one takes as long as to draw a row.
+  const units = new Map<string, Intl.NumberFormat>();
+  const sized = (value: number, unit: string) => {
+    const digits = value < 10 ? 1 : 0;
+    const name = `${unit} ${digits}`;
+    const options = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const;
+    const known = units.get(name) ?? new Intl.NumberFormat(locale, options);
+    units.set(name, known);
+    return known.format(value);
+  };
   return {
     date: (text: string) => dates.format(new Date(text)),
     day: (text: string) => days.format(new Date(text)),

@@ -62,11 +62,13 @@ export const pricesOf = (tenant: string) =>
     queryFn: () => told(api.GET('/api/v1/usage/prices')),
   });
 
-export const auditOf = (tenant: string) =>
+export type AuditFilter = { actor?: string; about?: string; from?: string; to?: string };
+
+export const auditOf = (tenant: string, filter: AuditFilter = {}) =>
   infiniteQueryOptions({
-    queryKey: [tenant, 'audit'],
+    queryKey: [tenant, 'audit', filter],
     queryFn: ({ pageParam: cursor }) =>
-      told(api.GET('/api/v1/audit-log', { params: { query: { limit: PAGE, cursor } } })),
+      told(api.GET('/api/v1/audit-log', { params: { query: { ...filter, limit: PAGE, cursor } } })),
     ...paging,
   });
 

@@ -13,6 +13,7 @@ export const SECTIONS = [
   { to: '/t/$tenant/settings/plan', name: 'plan', needs: 'usage:read' },
   { to: '/t/$tenant/settings/audit', name: 'audit', needs: 'audit:read' },
   { to: '/t/$tenant/settings/jobs', name: 'jobs', needs: 'jobs:read' },
+  { to: '/t/$tenant/settings/leaving', name: 'leaving', needs: 'tenant:write' },
   { to: '/t/$tenant/settings/platform/tenants', name: 'tenants', platform: true },
   { to: '/t/$tenant/settings/platform/receipts', name: 'receipts', platform: true },
   { to: '/t/$tenant/settings/platform/plans', name: 'plans', platform: true },

@@ -166,6 +166,7 @@ impl Scene<'_> {
             self.setting.assistant_type,
             AssistantType::Full | AssistantType::AppointmentsOnly | AssistantType::PersonalBrand
         );
+        let books = books && self.has_tool("create_appointment");
         let told = CONDITIONS
             .iter()
             .any(|condition| tells(condition, &self.words));

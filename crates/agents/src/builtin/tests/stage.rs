@@ -5,6 +5,7 @@ use crate::builtin::{Reply, context, reply};
 use crate::desk::Setting;
 use crate::facts::Fact;
 use crate::supervisor::Supervisor;
+use crate::tool::ToolsOff;
 use async_trait::async_trait;
 use jiff::Zoned;
 use quipu_core::agent::{AssistantType, Grounding, Medium, ResponseStyle, Vertical};
@@ -71,6 +72,7 @@ impl Stage {
                 vertical,
                 style: ResponseStyle::ProfesionalCalido,
                 assistant_type: AssistantType::Full,
+                tools_off: ToolsOff::default(),
                 grounding: Grounding::Strict,
                 medium: Medium::Messaging,
                 default_language: Language::Es,
@@ -97,6 +99,13 @@ impl Stage {
 
     pub(super) fn kind(mut self, kind: AssistantType) -> Self {
         self.setting.assistant_type = kind;
+        self
+    }
+
+    /// Goes without these tools.
+    pub(super) fn without(mut self, names: &[&str]) -> Self {
+        let names = names.iter().map(|name| (*name).to_owned()).collect();
+        self.setting.tools_off = ToolsOff::named(&names);
         self
     }
 

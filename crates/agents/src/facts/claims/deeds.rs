@@ -40,7 +40,7 @@ named! {
     Thing {
         Appointment = "appointment", Order = "order", Person = "person", Data = "data", Points = "points",
         Reward = "reward", Invoice = "invoice", Payment = "payment", Request = "request",
-        Message = "message",
+        Message = "message", Refund = "refund", Discount = "discount",
     }
 }
 
@@ -64,7 +64,11 @@ pub(super) fn read(clauses: &Clauses<'_>) -> Vec<Deed> {
     let vocabulary = Vocabulary::get();
     let mut deeds = Vec::new();
     for (at, here) in clauses.words.iter().enumerate() {
-        for verb in vocabulary.verbs(here.word(), here.token.stressed) {
+        let named = vocabulary.named(here.word());
+        for verb in vocabulary
+            .verbs(here.word(), here.token.stressed)
+            .chain(named)
+        {
             let Some(told) = told(clauses, at, *verb) else {
                 continue;
             };
@@ -106,7 +110,17 @@ fn told(clauses: &Clauses<'_>, at: usize, verb: Verb) -> Option<Told> {
             let own = clauses.of_clause(here.clause).any(|word| word.is("own"));
             (itself || own).then_some(Told::Happened)
         }
+        // "Acabo de agendar", "logré mover", "ya pude cancelarla".
+        Form::Infinitive => {
+            let mut before = before_infinitive(clauses, at);
+            before.next().filter(is_managed).map(|_| Told::Happened)
+        }
         Form::Participle | Form::English => match nearest {
+            // "I went ahead and cancelled your order."
+            Some(word) if verb.form == Form::English && word.word() == "and" => {
+                let doer = clauses.before(at).any(|word| word.is("doer"));
+                doer.then_some(Told::Happened)
+            }
             Some(word) if word.is("happened") => Some(Told::Happened),
             Some(word) if word.is("is_so") => Some(Told::IsSo),
             Some(word) if verb.form == Form::English && word.is("doer") => Some(Told::Happened),
@@ -119,6 +133,17 @@ fn told(clauses: &Clauses<'_>, at: usize, verb: Verb) -> Option<Told> {
             nearest => bare(clauses, at, nearest).filter(|_| !verb.plural),
         },
     }
+}
+
+/// The words before an infinitive, without what only ties it to its verb: "acabo de", "alcancé a".
+fn before_infinitive<'a>(clauses: &Clauses<'a>, at: usize) -> impl Iterator<Item = Spoken<'a>> {
+    let tie = |word: &Spoken<'_>| passes(*word) || matches!(word.word(), "de" | "a");
+    clauses.before(at).skip_while(tie)
+}
+
+/// Whether a verb says that what follows it came about. "Logré" does, and "logre" wishes for it.
+fn is_managed(word: &Spoken<'_>) -> bool {
+    word.is("managed") || (word.token.stressed && word.is("i_managed"))
 }
 
 /// A participle without a verb: "Cita agendada", "¡Agendada!", "Tienes una cita agendada".

@@ -22,8 +22,10 @@ fn deeds(text: &str) -> Vec<(Doing, Thing)> {
 
 #[test]
 fn what_is_told_as_done_is_a_deed() {
-    use Doing::{Cancel, Make, Move, Receive, Redeem, Save, Send, Tell};
-    use Thing::{Appointment, Data, Invoice, Message, Order, Payment, Person, Reward};
+    use Doing::{Cancel, Give, Make, Move, Receive, Redeem, Save, Send, Tell};
+    use Thing::{
+        Appointment, Data, Discount, Invoice, Message, Order, Payment, Person, Refund, Reward,
+    };
     for (text, deed) in [
         ("Tu cita quedó agendada para mañana.", (Make, Appointment)),
         ("Sí, tu cita quedó agendada.", (Make, Appointment)),
@@ -66,6 +68,21 @@ fn what_is_told_as_done_is_a_deed() {
         ("I have notified the team.", (Tell, Person)),
         ("I already alerted a colleague.", (Tell, Person)),
         ("I sent you an email.", (Send, Message)),
+        ("Acabo de agendar tu cita.", (Make, Appointment)),
+        ("Acabamos de registrar su pedido.", (Make, Order)),
+        ("Logré apartar tu cita.", (Make, Appointment)),
+        ("Ya pude mover tu cita al jueves.", (Move, Appointment)),
+        ("Conseguí reprogramarla para ti.", (Move, Appointment)),
+        ("Acabo de avisarle al equipo.", (Tell, Person)),
+        ("Te acabo de enviar un correo con todo.", (Send, Message)),
+        ("I went ahead and cancelled your order.", (Cancel, Order)),
+        ("Your refund has been processed.", (Make, Refund)),
+        (
+            "Apliqué un descuento especial a tu cuenta.",
+            (Give, Discount),
+        ),
+        ("Tu factura fue emitida.", (Make, Invoice)),
+        ("Borré tu información.", (Cancel, Data)),
     ] {
         assert_eq!(deeds(text), [deed], "{text}");
     }
@@ -98,6 +115,12 @@ fn what_is_asked_offered_or_depends_is_none() {
         "Anotado: dos tacos y un agua.",
         "Listo, lo cambié. ¿Algo más?",
         "El salón, reservado para eventos, tiene terraza.",
+        "No pude agendar tu cita.",
+        "Aún no logro mover tu cita.",
+        "¿Pudiste cancelar tu pedido?",
+        "Puedo reprogramarla cuando quieras.",
+        "Si no pudimos confirmar tu reserva, llámanos.",
+        "Para borrar tu información escribe a la recepción.",
         "Would you like me to book your appointment?",
         "Was your appointment cancelled?",
         "I can notify a member of our team.",
@@ -109,6 +132,9 @@ fn what_is_asked_offered_or_depends_is_none() {
     ] {
         assert_eq!(evidence().unsupported(text), [], "{text}");
     }
+    // That there are discounts is no deed, and needs its source all the same.
+    let offered = evidence().unsupported("Aplicamos descuentos a estudiantes.");
+    assert_eq!(format!("{offered:?}"), "[Offer(\"a promotion\")]");
 }
 
 #[test]

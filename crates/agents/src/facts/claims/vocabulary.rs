@@ -4,6 +4,12 @@ use super::deeds::{Doing, Thing};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
+/// What may be written behind an infinitive, as one word with it: "agendártela".
+const PRONOUNS: [&str; 10] = [
+    "me", "te", "se", "nos", "les", "le", "los", "lo", "las", "la",
+];
+const MOST_PRONOUNS: usize = 2;
+
 /// What a form of a verb says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -15,6 +21,8 @@ pub(super) enum Form {
     They,
     /// "Agendada".
     Participle,
+    /// "Agendar", which is done where it was managed: "acabo de agendar".
+    Infinitive,
     /// "Booked", which is a past and a participle.
     English,
 }
@@ -123,6 +131,9 @@ impl Vocabulary {
             let folded = quipu_core::text::fold(&form);
             self.verbs.entry(folded).or_default().push(verb);
         };
+        if name.ends_with('r') {
+            add(name.to_owned(), Form::Infinitive, false);
+        }
         if let Some(forms) = forms {
             let mut forms = forms.split(',');
             let (i, they, stem) = (forms.next()?, forms.next()?, forms.next()?);
@@ -153,6 +164,20 @@ impl Vocabulary {
     pub(super) fn verbs(&self, word: &str, stressed: bool) -> impl Iterator<Item = &Verb> {
         let verbs = self.verbs.get(word).into_iter().flatten();
         verbs.filter(move |verb| verb.stressed == stressed)
+    }
+
+    /// What a word says that is the name of a verb with pronouns behind it: "agendarte", "moverla".
+    pub(super) fn named(&self, word: &str) -> impl Iterator<Item = &Verb> {
+        let mut name = word;
+        for _ in 0..MOST_PRONOUNS {
+            let shorter = PRONOUNS
+                .iter()
+                .find_map(|pronoun| name.strip_suffix(pronoun));
+            name = shorter.filter(|shorter| shorter.len() > 2).unwrap_or(name);
+        }
+        let named = (name != word).then(|| self.verbs.get(name)).flatten();
+        let verbs = named.into_iter().flatten();
+        verbs.filter(|verb| verb.form == Form::Infinitive)
     }
 
     pub(super) fn things(&self, word: &str) -> &[Thing] {
@@ -226,5 +251,9 @@ mod tests {
         assert_eq!(reads("canceladas", false), Some(Form::Participle));
         assert_eq!(reads("transferido", false), Some(Form::Participle));
         assert_eq!(reads("booked", false), Some(Form::English));
+        assert_eq!(reads("mover", false), Some(Form::Infinitive));
+        let named = |word: &str| vocabulary.named(word).next().is_some();
+        assert!(named("agendarte") && named("cancelartela") && named("avisarles"));
+        assert!(!named("agendar") && !named("importante"));
     }
 }

@@ -55,7 +55,7 @@ fn a_part_is_told_only_of_those_the_agent_plays() {
     let told = |assistant_type| {
         let specialist = Specialist::Pricing;
         dynamic(&TurnContext {
-            assistant_type,
+            kind: AgentKind::whole(Vertical::Dental, assistant_type),
             specialist,
             ..turn()
         })
@@ -317,4 +317,21 @@ fn every_part_can_be_told_in_every_medium() {
     };
     assert!(booking(Medium::Messaging).contains("Ofrece dos o tres horarios"));
     assert!(booking(Medium::Voice).contains("Ofrece dos horarios"));
+}
+
+#[test]
+fn whoever_takes_a_message_hears_what_it_cannot_do() {
+    let kind = AgentKind {
+        off: off(&["create_appointment"]),
+        ..AgentKind::whole(Vertical::Dental, AssistantType::Full)
+    };
+    let told = |specialist| {
+        dynamic(&TurnContext {
+            kind,
+            specialist,
+            ..turn()
+        })
+    };
+    assert!(told(Specialist::BookingDental).contains("- Aquí no puedes: agendar una cita."));
+    assert!(!told(Specialist::Hours).contains("Aquí no puedes"));
 }

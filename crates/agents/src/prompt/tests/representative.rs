@@ -106,8 +106,7 @@ fn representative_turns_read_well() {
         language: Language::En,
         locale: "es-ES",
         now: "2026-03-01T21:30[Europe/Madrid]".parse().unwrap(),
-        vertical: Vertical::General,
-        assistant_type: T::InfoOnly,
+        kind: AgentKind::whole(Vertical::General, T::InfoOnly),
         medium: Medium::Voice,
         specialist: Specialist::Faq,
         learned: &[LearnedAnswer {

@@ -348,3 +348,47 @@ fn long_and_odd_names_keep_their_place() {
     assert!(tokens(&prompt, "identity") <= IDENTITY_TOKENS);
     assert_eq!(prompt.stable.matches("\n# SEGURIDAD").count(), 1);
 }
+
+#[test]
+fn nothing_that_is_switched_off_is_promised() {
+    let input = PromptInput {
+        tools_off: off(&["create_appointment"]),
+        ..agent()
+    };
+    let whole = compile(&agent());
+    let without = compile(&input);
+    assert!(whole.stable.contains("create_appointment"));
+    assert!(!without.stable.contains("create_appointment"));
+    let line = "- Aquí no puedes: agendar una cita. No lo ofrezcas";
+    assert!(without.stable.contains(line) && !whole.stable.contains("Aquí no puedes"));
+    assert_ne!(whole.hash, without.hash);
+    // What an agent was never there for is no news.
+    let informing = PromptInput {
+        assistant_type: AssistantType::InfoOnly,
+        ..input
+    };
+    assert!(!compile(&informing).stable.contains("Aquí no puedes"));
+}
+
+/// What the line of what is off takes beside the budget of the tools, with nine of them in it.
+const OFF_TOKENS: usize = 90;
+
+#[test]
+fn whatever_is_switched_off_every_combination_keeps_its_budgets() {
+    let names: Vec<&str> = crate::tool::ALL.iter().map(|tool| tool.name).collect();
+    let writes = crate::tool::ALL.iter();
+    let writes = writes.filter(|tool| tool.access == crate::tool::Access::Write);
+    let writes: Vec<&str> = writes.map(|tool| tool.name).collect();
+    for agent in all() {
+        for off in [off(&names), off(&writes), off(&["cancel_appointment"])] {
+            let prompt = compile(&PromptInput {
+                tools_off: off,
+                lead_temperature: true,
+                ..agent
+            });
+            let tools = tokens(&prompt, "tools");
+            assert!(tools <= TOOLS_TOKENS + OFF_TOKENS, "{tools} {agent:?}");
+            assert!(tokens(&prompt, "personality") <= PERSONALITY_TOKENS);
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::super::{Answer, Limits, Listener, Prompt, TurnInput, answer};
 use crate::conversation::SearchText;
 use crate::desk::{Desk, Found, Setting};
-use crate::tool::Tool;
+use crate::tool::{Tool, ToolsOff};
 use async_trait::async_trait;
 use futures::stream;
 use jiff::civil::date;
@@ -210,6 +210,7 @@ pub(super) fn input(messages: &[&str]) -> TurnInput {
             vertical: Vertical::Dental,
             style: ResponseStyle::ProfesionalCalido,
             assistant_type: AssistantType::Full,
+            tools_off: ToolsOff::default(),
             grounding: Grounding::Strict,
             medium: Medium::Messaging,
             default_language: Language::Es,

@@ -12,6 +12,7 @@ mod chat;
 mod conversations;
 mod documents;
 mod events;
+mod gaps;
 mod invoice_requests;
 mod jobs;
 mod knowledge;
@@ -26,6 +27,7 @@ mod orders;
 mod plans;
 mod platform;
 mod rag;
+mod rehearsals;
 mod retrievals;
 mod searching;
 mod secrets;
@@ -35,6 +37,7 @@ mod tools;
 mod turns;
 mod usage;
 mod users;
+mod websites;
 
 use documents::attachment as saved_as;
 
@@ -66,6 +69,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(knowledge::router())
         .merge(knowledge_bases::router())
         .merge(documents::router())
+        .merge(websites::router())
         .merge(events::router())
         .merge(business::router())
         .merge(catalogue::router())
@@ -79,7 +83,9 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(mcp::router())
         .merge(leads::router())
         .merge(learned_answers::router())
+        .merge(gaps::router())
         .merge(turns::router())
+        .merge(rehearsals::router())
         .merge(conversations::router())
         .merge(rag::router())
         .merge(openai::router())

@@ -365,9 +365,10 @@ sqlite_test! {
         let conversation = id(&clinic.client.post("/api/v1/conversations", conversation).await.ok(201));
         let mut wanted = clinic.wanted("2026-03-20T10:00");
         wanted["conversation_id"] = json!(conversation);
-        wanted["customer_name"] = json!("Rosa");
         let booked = clinic.client.post(APPOINTMENTS, wanted).await.ok(201);
         assert_eq!(booked["lead_id"], json!(lead));
+        // Who is known by name need not be named again.
+        assert_eq!(booked["customer_name"], "Rosa");
         let path = format!("{APPOINTMENTS}/{}", id(&booked));
         // Moved by an hour: only the reminders of the new time count.
         clinic.client.post(&format!("{path}/reschedule"), json!({ "start": "2026-03-20T11:00" })).await.ok(200);

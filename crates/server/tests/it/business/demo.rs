@@ -2,7 +2,7 @@
 
 use crate::extraction::samples::text_pdf;
 use crate::harness::{
-    Client, Field, Reply, TestApp, conversation_path, id, make_conversation, make_lead,
+    Client, Field, Options, Reply, TestApp, conversation_path, id, make_conversation, make_lead,
 };
 use quipu_app::bootstrap;
 use quipu_core::Timestamp;
@@ -103,7 +103,11 @@ pub(super) struct World {
 
 impl World {
     pub(super) async fn open(db: TestDatabase) -> Self {
-        let app = TestApp::start(db).await;
+        Self::open_with(db, |_| {}).await
+    }
+
+    pub(super) async fn open_with(db: TestDatabase, change: impl FnOnce(&mut Options)) -> Self {
+        let app = TestApp::start_with(db, change).await;
         let mut clients = Vec::new();
         for demo in [&demo::DEMO, &ALL[2]] {
             let key = bootstrap::load_demo(&app.app, demo).await.unwrap();

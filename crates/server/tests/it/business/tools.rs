@@ -298,14 +298,16 @@ sqlite_test! {
             moved["appointment_id"] = appointment.clone();
             for (tool, arguments) in [("create_appointment", new), ("reschedule_appointment", moved)] {
                 let error = world.call(tool, arguments).await.refused(422, "VALIDATION_FAILED");
-                assert_eq!(error["details"]["fields"], json!([{ "field": field, "problem": "contradicts" }]), "{tool}");
+                let wrong_field = &error["details"]["fields"][0];
+                assert_eq!((&wrong_field["field"], &wrong_field["problem"]), (&json!(field), &json!("contradicts")), "{tool}");
                 let told = format!("{field} contradice lo que dice slot_id");
                 assert!(error["message"].as_str().unwrap().contains(&told), "{error}");
             }
         }
         let crowd = json!({ "slot_id": slot["slot_id"], "party_size": 900 });
         let error = world.call("create_appointment", crowd).await.refused(422, "VALIDATION_FAILED");
-        assert_eq!(error["details"]["fields"], json!([{ "field": "party_size", "problem": "out_of_range" }]));
+        let wrong_field = &error["details"]["fields"][0];
+        assert_eq!((&wrong_field["field"], &wrong_field["problem"]), (&json!("party_size"), &json!("out_of_range")));
     }
 }
 

@@ -128,10 +128,10 @@ sqlite_test! {
         let invalid = "INVALID_ARGUMENTS";
         for (name, arguments, field, says) in [
             ("create_appointment", json!({ "date": "2026-03-18", "time": "25:00" }), "time", "no es una hora"),
-            ("create_appointment", json!({ "service_name": "limpieza" }), "slot_id", "indique slot_id, o bien date y time"),
+            ("create_appointment", json!({ "service_name": "limpieza" }), "slot_id", "indica slot_id, o bien date y time"),
             ("create_appointment", json!({ "time": "10:00" }), "date", "falta date"),
             ("create_appointment", json!({ "date": "2026-03-18" }), "time", "falta time"),
-            ("update_lead_info", json!({}), "name", "indique name, email o phone"),
+            ("update_lead_info", json!({}), "name", "indica name, email o phone"),
             ("award_loyalty_tokens", json!({}), "order_number", "order_number o appointment_id"),
         ] {
             let error = told(name, arguments, invalid, 422).await;

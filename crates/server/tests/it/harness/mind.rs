@@ -1,12 +1,12 @@
 //! What is kept around an agent's answers.
 
-use super::{Tenant, TestApp, id};
+use super::{Client, Tenant, TestApp, eventually, id};
 use quipu_core::agent::{Intent, Specialist};
 use quipu_core::chat::Usage;
 use quipu_core::learning::Lesson;
 use quipu_core::turn::{NewTurn, Trace};
 use quipu_core::{AgentId, TurnId};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// A turn of nobody in particular, as an agent leaves it behind.
 pub(crate) fn a_turn(app: &TestApp, agent: &Value, question: &str) -> NewTurn {
@@ -69,4 +69,54 @@ pub(crate) async fn keep_lesson(app: &TestApp, tenant: &Tenant, conversation: &V
     let kept = tx.learned_answers().insert(&found, &lesson).await.unwrap();
     tx.commit().await.unwrap();
     kept.to_string()
+}
+
+/// What stands in the paths of rehearsals.
+#[derive(Clone, Debug)]
+pub(crate) struct RehearsalIds {
+    pub(crate) script: String,
+    pub(crate) run: String,
+    pub(crate) result: String,
+}
+
+impl RehearsalIds {
+    pub(super) fn of_nothing() -> Self {
+        let nothing = || uuid::Uuid::now_v7().to_string();
+        Self {
+            script: nothing(),
+            run: nothing(),
+            result: nothing(),
+        }
+    }
+
+    /// A script and a rehearsal in a tenant that was played to its end.
+    pub(super) async fn made(tenant: &Tenant, agent: &Value) -> Self {
+        let client = &tenant.admin.client;
+        let path = format!("/api/v1/agents/{}/rehearsals", id(agent));
+        let name = format!("Guion de {}", tenant.slug);
+        let script = json!({ "name": name, "steps": [{ "message": name }] });
+        let script = client
+            .post(&format!("{path}/scripts"), script)
+            .await
+            .ok(201);
+        let run = rehearsed(client, &path, json!({ "all_scripts": true })).await;
+        let results = client.get(&format!("{path}/{}/results", id(&run))).await;
+        Self {
+            script: id(&script),
+            run: id(&run),
+            result: id(&results.ok(200)["data"][0]),
+        }
+    }
+}
+
+/// Orders a rehearsal and waits for its end.
+pub(crate) async fn rehearsed(client: &Client, path: &str, body: Value) -> Value {
+    let run = client.post(path, body).await.ok(202);
+    let path = format!("{path}/{}", id(&run));
+    eventually("the end of the rehearsal", async || {
+        let run = client.get(&path).await.ok(200);
+        let ended = !matches!(run["state"].as_str(), Some("queued" | "running"));
+        ended.then_some(run)
+    })
+    .await
 }

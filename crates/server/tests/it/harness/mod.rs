@@ -28,9 +28,9 @@ pub(crate) use knowledge::{
     KBS, assign, document_path, documents_path, found, kb_path, make_kb, make_personal_kb, ready,
     settled, teach_file, teach_text, upload, upload_file,
 };
-pub(crate) use mind::{a_turn, a_turn_with, keep_lesson, keep_turn};
+pub(crate) use mind::{a_turn, a_turn_with, keep_lesson, keep_turn, rehearsed};
 pub(crate) use operations::{Content, Documented, Ids, Needs, Operation, documented, operations};
-pub(crate) use populated::Populated;
+pub(crate) use populated::{Populated, add_website};
 pub(crate) use sales::{
     Shop, add_conversation, add_item, add_lead, amount, dish, programme, put_profile, reward,
 };
@@ -527,9 +527,12 @@ pub(crate) fn id(resource: &Value) -> String {
 pub(crate) async fn all_pages(client: &Client, path: &str, limit: usize) -> Vec<Value> {
     let mut all = Vec::new();
     let mut cursor = None::<String>;
+    let sign = if path.contains('?') { '&' } else { '?' };
     loop {
         let after = cursor.map_or_else(String::new, |cursor| format!("&cursor={cursor}"));
-        let page = client.get(&format!("{path}?limit={limit}{after}")).await;
+        let page = client
+            .get(&format!("{path}{sign}limit={limit}{after}"))
+            .await;
         let page = page.ok(200);
         let data = page["data"].as_array().unwrap();
         assert!(data.len() <= limit);

@@ -2,6 +2,7 @@
 //! table, and an operation that is missing here fails them by its name.
 
 use super::business::BusinessIds;
+use super::mind::RehearsalIds;
 use super::sales::SalesIds;
 use super::{fresh, operations_sales};
 use quipu_core::access::Permission::{self, *};
@@ -32,14 +33,19 @@ impl Documented {
             ("{plan_slug}", &ids.plan),
             ("{kb_id}", &ids.knowledge_base),
             ("{chunk_id}", &ids.chunk),
+            ("{website_id}", &ids.website),
             ("{lead_id}", &ids.lead),
             ("{conversation_id}", &ids.conversation),
             ("{attachment_id}", &ids.attachment),
             ("{turn_id}", &ids.turn),
             ("{learned_answer_id}", &ids.learned_answer),
+            ("{script_id}", &ids.rehearsal.script),
+            ("{rehearsal_id}", &ids.rehearsal.run),
+            ("{result_id}", &ids.rehearsal.result),
             ("{order_id}", &ids.sales.order),
             ("{redemption_id}", &ids.sales.redemption),
             ("{invoice_request_id}", &ids.sales.invoice_request),
+            ("{version_number}", &"1".to_owned()),
             ("{tool_name}", &"get_business_info".to_owned()),
             ("{calendar_token}", &"no-such-calendar.ics".to_owned()),
         ]
@@ -76,11 +82,13 @@ pub(crate) struct Ids {
     pub(crate) plan: String,
     pub(crate) knowledge_base: String,
     pub(crate) chunk: String,
+    pub(crate) website: String,
     pub(crate) lead: String,
     pub(crate) conversation: String,
     pub(crate) attachment: String,
     pub(crate) turn: String,
     pub(crate) learned_answer: String,
+    pub(crate) rehearsal: RehearsalIds,
     pub(crate) sales: SalesIds,
     pub(crate) business: BusinessIds,
 }
@@ -101,11 +109,13 @@ impl Ids {
             plan: "no-such-plan".to_owned(),
             knowledge_base: nothing(),
             chunk: nothing(),
+            website: nothing(),
             lead: nothing(),
             conversation: nothing(),
             attachment: nothing(),
             turn: nothing(),
             learned_answer: nothing(),
+            rehearsal: RehearsalIds::of_nothing(),
             sales: SalesIds::of_nothing(),
             business: BusinessIds::of_nothing(),
         }
@@ -188,6 +198,7 @@ pub(crate) fn documented() -> Vec<Documented> {
 
 /// What each operation asks for. Names in the bodies are new with each call, so that an operation
 /// can be called again.
+#[expect(clippy::too_many_lines, reason = "a line for each operation")]
 #[rustfmt::skip]
 pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
     use Needs::{Credential, Nothing, Person, SharedSecret, SuperAdmin, Tenant};
@@ -207,6 +218,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
 
         ("logout", Person, None),
         ("me", Person, None),
+        ("update_me", Person, Some(json!({ "language": "en" }))),
         ("change_password", Person, Some(json!({ "current_password": password, "new_password": "una frase distinta" }))),
         ("list_sessions", Person, None),
         ("end_session", Person, None),
@@ -232,6 +244,9 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
 
         ("get_current_tenant", Tenant, None),
         ("follow_changes", Tenant, None),
+        ("export_tenant", may(TenantWrite), None),
+        ("preview_tenant_deletion", may(TenantWrite), None),
+        ("delete_current_tenant", may(TenantWrite), Some(json!({ "name": "otro nombre" }))),
         ("update_current_tenant", may(TenantWrite), Some(json!({ "time_zone": "America/Bogota" }))),
         ("list_members", may(MembersRead), None),
         ("invite_member", may(MembersWrite), Some(json!({ "email": email, "name": name, "role": "member" }))),
@@ -314,6 +329,8 @@ fn knowledge(name: &str) -> Vec<(&'static str, Needs, Option<Value>)> {
         ("add_text_document", may(KnowledgeWrite), Some(json!({ "content": name }))),
         ("add_url_document", may(KnowledgeWrite), Some(json!({ "url": format!("https://example.com/{name}") }))),
         ("export_documents", may(KnowledgeRead), None),
+        ("list_document_ids", may(KnowledgeRead), None),
+        ("preview_chunks", may(KnowledgeWrite), Some(json!({ "text": name }))),
         ("delete_documents", may(KnowledgeWrite), Some(json!({ "document_ids": [nothing] }))),
         ("reprocess_documents", may(KnowledgeWrite), Some(json!({ "document_ids": [nothing] }))),
         ("get_document", may(KnowledgeRead), None),
@@ -327,6 +344,16 @@ fn knowledge(name: &str) -> Vec<(&'static str, Needs, Option<Value>)> {
         ("list_document_chunks", may(KnowledgeRead), None),
         ("get_document_chunk", may(KnowledgeRead), None),
         ("download_document", may(KnowledgeRead), None),
+        ("list_websites", may(KnowledgeRead), None),
+        // Nobody may go there, so that nothing is asked of anybody.
+        ("create_website", may(KnowledgeWrite), Some(json!({ "address": format!("http://127.0.0.1/{name}") }))),
+        ("preview_website", may(KnowledgeWrite), Some(json!({ "address": "http://127.0.0.1/" }))),
+        ("get_website", may(KnowledgeRead), None),
+        ("update_website", may(KnowledgeWrite), Some(json!({ "depth": 1 }))),
+        ("delete_website", may(KnowledgeWrite), None),
+        ("read_website", may(KnowledgeWrite), None),
+        ("stop_website", may(KnowledgeWrite), None),
+        ("list_website_pages", may(KnowledgeRead), None),
     ]
 }
 

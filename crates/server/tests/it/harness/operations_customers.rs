@@ -16,6 +16,8 @@ pub(super) fn customers(name: &str) -> Vec<(&'static str, Operation)> {
         ("delete_lead", write, None),
         ("add_lead_identity", write, Some(json!({ "channel": "web", "external_id": name }))),
         ("remove_lead_identity", write, None),
+        ("merge_leads", write, Some(json!({ "other_lead_id": nothing }))),
+        ("list_temperature_changes", read, None),
         ("list_conversations", read, None),
         ("create_conversation", write, Some(json!({ "lead_id": nothing, "channel": "web" }))),
         ("get_conversation", read, None),

@@ -1,4 +1,5 @@
 use super::business::BusinessIds;
+use super::mind::RehearsalIds;
 use super::sales::SalesIds;
 use super::{
     CONVERSATIONS, Client, Ids, Tenant, TestApp, a_turn_with, assign, attach, eventually, fresh,
@@ -33,11 +34,13 @@ pub(crate) struct Populated {
 }
 
 impl Populated {
+    #[expect(clippy::too_many_lines, reason = "one of each thing")]
     pub(crate) async fn new(app: &TestApp, slug: &str) -> Self {
         let tenant = app.tenant(slug).await;
         let admin = tenant.admin.client.clone();
         let agent = make_agent(&admin, &format!("Agente {slug}")).await;
         let agent_id = id(&agent);
+        begin_draft(&admin, &agent_id, slug).await;
         let text = format!("La contraseña del wifi de la tienda es {slug}-9931.");
         let document = teach(&admin, &agent_id, &format!("Wifi {slug}"), &text).await;
         let kb = make_kb(&admin, &format!("Base {slug}")).await;
@@ -98,11 +101,13 @@ impl Populated {
             plan: super::OPEN_PLAN.to_owned(),
             knowledge_base: id(&agents_kb),
             chunk: first_chunk(&admin, &agents_kb, &document).await,
+            website: add_website(&admin, &kb, slug).await,
             lead: id(&lead),
             conversation: id(&conversation),
             attachment: id(&attachment),
             turn,
             learned_answer: keep_lesson(app, &tenant, &conversation).await,
+            rehearsal: RehearsalIds::made(&tenant, &agent).await,
             sales: SalesIds::made(app, &tenant).await,
             business: BusinessIds::made(&admin, slug).await,
         };
@@ -161,6 +166,9 @@ impl Populated {
             "/api/v1/audit-log?limit=200",
             "/api/v1/jobs?limit=200",
             "/api/v1/agents?limit=200",
+            &format!("/api/v1/agents/{agent}/draft"),
+            &format!("/api/v1/agents/{agent}/versions"),
+            &format!("/api/v1/agents/{agent}/versions/1"),
             &format!("/api/v1/agents/{agent}/knowledge?limit=200"),
             &format!("/api/v1/agents/{agent}/knowledge/stats"),
             "/api/v1/knowledge-bases?limit=200",
@@ -169,6 +177,8 @@ impl Populated {
             &format!("{kb}/assignments"),
             &format!("{kb}/documents?limit=200"),
             &format!("{kb}/documents/{}/chunks", self.file_ids.document),
+            &format!("{kb}/websites?limit=200"),
+            &format!("/api/v1/websites/{}/pages", self.ids.website),
             "/api/v1/leads?limit=200",
             "/api/v1/conversations?limit=200",
             &format!("{conversation}/messages?include_notes=true"),
@@ -185,6 +195,12 @@ impl Populated {
             "/api/v1/tool-calls?limit=200",
             &format!("/api/v1/agents/{agent}/turns?limit=200"),
             &format!("/api/v1/turns/{}", self.ids.turn),
+            &format!("/api/v1/agents/{agent}/rehearsals?limit=200"),
+            &format!("/api/v1/agents/{agent}/rehearsals/scripts?limit=200"),
+            &format!(
+                "/api/v1/agents/{agent}/rehearsals/{}/results",
+                self.ids.rehearsal.run
+            ),
             "/api/v1/learned-answers?limit=200",
             "/api/v1/instructions/statistics",
             "/api/v1/business/prompting",
@@ -215,6 +231,21 @@ impl Populated {
         markers.insert(self.tenant.slug.clone());
         markers
     }
+}
+
+async fn begin_draft(client: &Client, agent: &str, slug: &str) {
+    let draft = json!({ "company_name": format!("Borrador de {slug}") });
+    let path = format!("/api/v1/agents/{agent}/draft");
+    client.put(&path, draft).await.ok(200);
+}
+
+/// A website where nobody may go, so that its reading ends at once.
+pub(crate) async fn add_website(client: &Client, kb: &Value, slug: &str) -> String {
+    let site = json!({ "address": format!("http://127.0.0.1/{slug}") });
+    let added = client
+        .post(&format!("{}/websites", kb_path(kb)), site)
+        .await;
+    id(&added.ok(202))
 }
 
 async fn first_chunk(client: &Client, kb: &Value, document: &Value) -> String {

@@ -1,11 +1,11 @@
 //! What happened in turns, what people made of it, and what it comes to.
 
 use crate::harness::{
-    Tenant, TestApp, a_turn, a_turn_with, eventually, id, keep_turn, make_agent, make_conversation,
-    make_lead,
+    Client, Tenant, TestApp, a_turn, a_turn_with, eventually, id, keep_turn, make_agent,
+    make_conversation, make_lead,
 };
 use quipu_core::access::{Permission, Role};
-use quipu_core::turn::{NewTurn, Trace};
+use quipu_core::turn::{NewTurn, Step, Trace};
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -51,6 +51,70 @@ async fn with_opinions(
 }
 
 sqlite_test! {
+    async fn a_turn_tells_what_its_tools_told_to_whoever_could_ask(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("clinica").await;
+        let agent = make_agent(&tenant.admin.client, "Maya").await;
+        let tool = |name: &str, arguments: Value| Step {
+            name: "tool".to_owned(),
+            at_us: 0,
+            took_us: 1,
+            details: json!({ "tool": name, "arguments": arguments, "result": { "told": "OCULTO" } }),
+        };
+        let new = a_turn(&app, &agent, "¿Son mejores?");
+        let new = NewTurn {
+            trace: Trace {
+                steps: vec![
+                    tool("get_competitor_strategy", json!({})),
+                    tool("search_knowledge_base", json!({ "category": "templates" })),
+                    tool("search_knowledge_base", json!({})),
+                    tool("get_business_info", json!({})),
+                ],
+                ..new.trace.clone()
+            },
+            ..new
+        };
+        let turn = keep_turn(&app, &tenant, &new).await;
+        for (rights, told) in [
+            (vec![], [false, false, false, true]),
+            (vec![Permission::KnowledgeRead], [false, false, true, true]),
+            (vec![Permission::BusinessRead], [true, false, false, true]),
+            (vec![Permission::BusinessRead, Permission::KnowledgeRead], [true; 4]),
+        ] {
+            let rights = [rights, vec![Permission::CustomersRead]].concat();
+            let reader = app.program(&tenant, &rights).await;
+            let read = reader.get(&format!("/api/v1/turns/{turn}")).await.ok(200);
+            let steps = read["trace"]["steps"].as_array().unwrap();
+            let results: Vec<bool> = steps.iter().map(|step| !step["details"]["result"].is_null()).collect();
+            assert_eq!(results, told, "{rights:?}");
+        }
+    }
+
+    async fn what_a_customer_searched_for_stands_in_their_turn_alone(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("clinica").await;
+        let client = &tenant.admin.client;
+        let agent = make_agent(client, "Maya").await;
+        let path = format!("/api/agents/{}/chat", id(&agent));
+        let said = |text: &str, user: Option<&str>| json!({
+            "messages": [{ "role": "user", "content": text }], "stream": false, "user": user,
+        });
+        client.post(&path, said("¿Atienden a Ofelia Borrable?", Some("ofelia-1"))).await.ok(200);
+        client.post(&path, said("¿Tienen estacionamiento?", None)).await.ok(200);
+        quipu_app::retrievals::flush(&app.app).await.unwrap();
+        let queries = async |client: &Client| {
+            let log = client.get("/api/v1/retrievals").await.ok(200);
+            let entries = log["data"].as_array().unwrap().iter();
+            let mut queries: Vec<Value> = entries.map(|entry| entry["query"].clone()).collect();
+            // An answer may take more than one search.
+            queries.dedup();
+            queries
+        };
+        assert_eq!(queries(client).await, [json!("¿Tienen estacionamiento?"), Value::Null]);
+        let accountant = app.program(&tenant, &[Permission::UsageRead]).await;
+        assert_eq!(queries(&accountant).await, [Value::Null]);
+    }
+
     async fn turns_are_listed_filtered_and_read(db) {
         let app = TestApp::start_with(db, |options| options.workers = false).await;
         let tenant = app.tenant("clinica").await;

@@ -185,6 +185,79 @@ db_test! {
         let admin = json!({ "role": "admin" });
         program.patch(&promoted, admin.clone()).await.refused(403, "PERSON_REQUIRED");
         tenant.admin.client.patch(&promoted, admin).await.ok(200);
+        // What customers say is not sent where a key said that has long been taken back.
+        let config = json!({ "provider": "openai_compatible", "model": "m", "base_url": "https://a.example/v1" });
+        let settings = json!({ "settings": { "model": config } });
+        let make = json!({ "name": "Dos", "settings": settings["settings"] });
+        program.post("/api/v1/agents", make).await.refused(403, "PERSON_REQUIRED");
+        program.post("/api/v1/agents", json!({ "name": "Uno" })).await.ok(201);
+        program.patch("/api/v1/agents/uno", settings.clone()).await.refused(403, "PERSON_REQUIRED");
+        program.put("/api/v1/agents/uno/draft", settings.clone()).await.refused(403, "PERSON_REQUIRED");
+        tenant.admin.client.patch("/api/v1/agents/uno", settings.clone()).await.ok(200);
+        program.patch("/api/v1/agents/uno", settings).await.ok(200);
+    }
+
+    async fn a_key_has_no_knowledge_sent_or_read_for_ever(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let program = app.program(&tenant, Permission::ALL).await;
+        let admin = &tenant.admin.client;
+        let config = json!({ "provider": "custom", "model": "m", "dimensions": 32, "base_url": "https://a.example/v1" });
+        let elsewhere = json!({ "name": "Lejos", "embedding_config": config });
+        program.post(KBS, elsewhere.clone()).await.refused(403, "PERSON_REQUIRED");
+        let kb = program.post(KBS, json!({ "name": "Cerca" })).await.ok(201);
+        let path = format!("{KBS}/{}", kb["id"].as_str().unwrap());
+        let change = json!({ "embedding_config": config });
+        program.patch(&path, change.clone()).await.refused(403, "PERSON_REQUIRED");
+        // A person may, and then a program changes what else there is.
+        admin.patch(&path, change.clone()).await.ok(200);
+        program.patch(&path, json!({ "name": "Aquí", "embedding_config": config })).await.ok(200);
+
+        let sites = format!("{path}/websites");
+        let site = |refresh: &str| json!({ "address": format!("https://{refresh}.example/"), "refresh": refresh });
+        program.post(&sites, site("daily")).await.refused(403, "PERSON_REQUIRED");
+        let added = program.post(&sites, site("never")).await.ok(202);
+        let added = format!("/api/v1/websites/{}", added["id"].as_str().unwrap());
+        let daily = json!({ "refresh": "daily" });
+        program.patch(&added, daily.clone()).await.refused(403, "PERSON_REQUIRED");
+        admin.patch(&added, daily.clone()).await.ok(200);
+        program.patch(&added, daily).await.ok(200);
+    }
+
+    async fn a_key_lets_nobody_in_again(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let program = app.program(&tenant, Permission::ALL).await;
+        let other = app.member(&tenant, Role::Admin).await;
+        let path = format!("/api/v1/members/{}", other.id);
+        tenant.admin.client.patch(&path, json!({ "status": "suspended" })).await.ok(200);
+        let back = json!({ "status": "active" });
+        program.patch(&path, back.clone()).await.refused(403, "PERSON_REQUIRED");
+        other.client.get("/api/v1/secrets").await.refused(400, "TENANT_REQUIRED");
+        tenant.admin.client.patch(&path, back).await.ok(200);
+    }
+
+    async fn a_key_that_hears_nothing_takes_no_place_from_who_does(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let visitor = app.program(&tenant, &[Permission::Chat]).await;
+        visitor.get("/api/v1/events?seconds=1").await.refused(403, "FORBIDDEN");
+    }
+
+    async fn the_audit_log_tells_no_instructions_and_of_addresses_the_server(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = &tenant.admin.client;
+        admin.post("/api/v1/agents", json!({ "name": "Uno" })).await.ok(201);
+        let model = json!({ "provider": "openai_compatible", "model": "m", "base_url": "https://a.example/sala-azul/v1" });
+        let body = json!({ "settings": { "model": model, "system_instructions": "El margen es violeta." } });
+        admin.patch("/api/v1/agents/uno", body.clone()).await.ok(200);
+        admin.put("/api/v1/agents/uno/draft", body).await.ok(200);
+        let auditor = app.program(&tenant, &[Permission::AuditRead]).await;
+        let log = auditor.get("/api/v1/audit-log?limit=100").await;
+        log.ok(200);
+        assert!(log.text.contains("https://a.example"), "{}", log.text);
+        assert!(!log.text.contains("violeta") && !log.text.contains("sala-azul"), "{}", log.text);
     }
 
     async fn a_page_behind_a_key_in_its_address_is_not_taken(db) {

@@ -139,12 +139,12 @@ db_test! {
         let tenant = app.tenant("acme").await;
         let client = &tenant.admin.client;
         let other = app.tenant("otra").await.admin.client;
-        assert_eq!(client.get(PRICES).await.ok(200), json!({ "prices": [] }));
+        assert_eq!(client.get(PRICES).await.ok(200), json!({ "prices": [], "dollar": null }));
         let own = json!({ "prices": [{ "provider": "openai", "model": " gpt-4o ", "input": 2_000_000, "cached_input": 5, "output": 8_000_000 }] });
         let put = client.put(PRICES, own).await.ok(200);
         assert_eq!(put["prices"][0]["model"], "gpt-4o");
         assert_eq!(client.get(PRICES).await.ok(200), put);
-        assert_eq!(other.get(PRICES).await.ok(200), json!({ "prices": [] }));
+        assert_eq!(other.get(PRICES).await.ok(200), json!({ "prices": [], "dollar": null }));
         let price = |change: Value| {
             let mut price = json!({ "provider": "openai", "model": "m", "input": 1, "output": 1 });
             price.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());

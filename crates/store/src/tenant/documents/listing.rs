@@ -12,7 +12,9 @@ use quipu_core::page::{Page, PageRequest};
 use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result, Timestamp};
 use sea_orm::prelude::DateTimeUtc;
 use sea_orm::sea_query::{Expr, ExprTrait, Func, LikeExpr, Order, SimpleExpr};
-use sea_orm::{ColumnTrait, JsonValue, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ColumnTrait, JsonValue, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+};
 use uuid::Uuid;
 
 /// How many different letters beyond the plain ones a text that is looked for may have before the
@@ -57,8 +59,25 @@ impl Documents<'_> {
         filter: &DocumentFilter,
         limit: u64,
     ) -> Result<Vec<DocumentId>> {
-        let ids = self
-            .filtered(kb, filter)
+        self.ids_after(kb, filter, None, limit).await
+    }
+
+    /// The same from a document on, which need not be there any more.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn ids_after(
+        &self,
+        kb: &OpenKb,
+        filter: &DocumentFilter,
+        after: Option<DocumentId>,
+        limit: u64,
+    ) -> Result<Vec<DocumentId>> {
+        let mut select = self.filtered(kb, filter);
+        if let Some(after) = after {
+            select = select.filter(document::Column::Id.gt(after.uuid()));
+        }
+        let ids = select
             .select_only()
             .column(document::Column::Id)
             .order_by_asc(document::Column::Id)
@@ -68,6 +87,15 @@ impl Documents<'_> {
             .await
             .map_err(db)?;
         Ok(ids.into_iter().map(DocumentId::from_uuid).collect())
+    }
+
+    /// How many documents a filter means.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn count_matching(&self, kb: &OpenKb, filter: &DocumentFilter) -> Result<u64> {
+        let matching = self.filtered(kb, filter);
+        matching.count(&self.0.tx).await.map_err(db)
     }
 
     /// The documents of these knowledge bases that a search may look at.

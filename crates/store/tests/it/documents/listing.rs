@@ -251,6 +251,10 @@ db_test! {
                 assert_eq!(ids, expected, "{filter:?} of {world:#?}");
                 let some = tx.documents().ids(&ground.kb, &filter, 3).await.unwrap();
                 assert_eq!(some[..], expected[..expected.len().min(3)]);
+                let rest = tx.documents().ids_after(&ground.kb, &filter, some.last().copied(), 1000).await.unwrap();
+                assert_eq!(rest[..], expected[some.len()..]);
+                let counted = tx.documents().count_matching(&ground.kb, &filter).await.unwrap();
+                assert_eq!(counted, expected.len() as u64);
 
                 for sort in SORTS {
                     let page = PageRequest { limit: 200, after: None };

@@ -21,8 +21,9 @@ use quipu_core::page::PageRequest;
 use quipu_core::removal::RowCounts;
 use quipu_core::{ErrorCode, Result, Timestamp};
 use quipu_store::TenantTx;
-use quipu_store::tenant::{Target, TenantChange};
+use quipu_store::tenant::{AuditFilter, ExportTable, Target, TenantChange};
 use serde_json::json;
+use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -73,7 +74,9 @@ pub(super) fn all() -> Vec<Case> {
         super::cases_business::all(),
         super::cases_customers::all(),
         super::cases_mind::all(),
+        super::cases_rehearsals::all(),
         super::cases_sales::all(),
+        super::cases_websites::all(),
     ]
     .concat()
 }
@@ -111,6 +114,7 @@ fn agents() -> Vec<Case> {
             tx.agents().list(everything()).await?.data.iter().any(|row| row.id == a.agent().id)
         };
         Read "agents.count" => |tx, a| tx.agents().count().await? >= a.agents.len() as u64;
+        Write "agents.lock" => |tx, a| tx.agents().lock(a.agent().id).await?.is_some();
         Write "agents.update" => |tx, a| {
             let change = AgentChange { name: Some("Taken".to_owned()), ..AgentChange::default() };
             tx.agents().update(a.agent().id, &change).await?
@@ -231,6 +235,24 @@ fn knowledge_bases() -> Vec<Case> {
         Add "knowledge_bases.personal_use" => |tx, _a| {
             tx.knowledge_bases().personal_use().await?.knowledge_bases > 1
         };
+        Read "knowledge_bases.stored_before" => |tx, a| {
+            let later = a.now + Duration::from_hours(1);
+            tx.knowledge_bases().stored_before(later).await?.1 >= a.bytes
+        };
+        Read "export.rows" => |tx, a| {
+            let mut found = false;
+            for table in ExportTable::ALL {
+                let page = tx.export().rows(*table, None).await?;
+                found |= page.rows.iter().any(|row| {
+                    row.to_string().contains(&a.agent().id.to_string())
+                });
+            }
+            found
+        };
+        Read "export.files" => |tx, a| {
+            let files = tx.export().files(None).await?;
+            files.iter().any(|file| file.id == a.customers.attachment.uuid())
+        };
         Read "knowledge_bases.bytes" => |tx, a| {
             let one = tx.knowledge_bases().bytes(Some(a.agent().kb.id)).await?;
             let all = tx.knowledge_bases().bytes(None).await?;
@@ -325,7 +347,7 @@ fn retrievals() -> Vec<Case> {
         };
         Read "retrievals.list" => |tx, a| {
             let listed = tx.retrievals().list(None, None, everything()).await?.data;
-            listed.iter().any(|entry| entry.query == a.named("query"))
+            listed.iter().any(|entry| entry.query == Some(a.named("query")))
         };
     }
 }
@@ -366,6 +388,14 @@ fn documents() -> Vec<Case> {
         Read "documents.ids" => |tx, a| {
             let all = DocumentFilter::default();
             !tx.documents().ids(&a.agent().kb, &all, 10).await?.is_empty()
+        };
+        Read "documents.ids_after" => |tx, a| {
+            let all = DocumentFilter::default();
+            !tx.documents().ids_after(&a.agent().kb, &all, None, 10).await?.is_empty()
+        };
+        Read "documents.count_matching" => |tx, a| {
+            let all = DocumentFilter::default();
+            tx.documents().count_matching(&a.agent().kb, &all).await? > 0
         };
         Read "documents.changed_since" => |tx, a| {
             let ever = Timestamp::UNIX_EPOCH;
@@ -453,6 +483,10 @@ fn removal() -> Vec<Case> {
         Write "removal.drop_jobs" => |tx, a| {
             tx.removal().drop_jobs(JOB_KIND, &[a.draft.id]).await? > 0
         };
+        Write "removal.drop_readings" => |tx, a| {
+            let site = quipu_core::WebsiteId::from_uuid(a.draft.id.uuid());
+            tx.removal().drop_readings(JOB_KIND, &[site]).await? > 0
+        };
         Write "removal.drop_work" => |tx, a| {
             tx.removal().drop_work(a.draft.kb.id, JOB_KIND, JOB_KIND).await? > 0
         };
@@ -495,7 +529,7 @@ fn ledgers() -> Vec<Case> {
         };
         Read "audit.list" => |tx, a| {
             let target = a.named("target");
-            tx.audit().list(everything()).await?.data.iter().any(|entry| entry.target == target)
+            tx.audit().list(&AuditFilter::default(), everything()).await?.data.iter().any(|entry| entry.target == target)
         };
         Read "credits.balance" => |tx, _a| tx.credits().balance().await? >= 1000;
         Write "credits.enter" => |tx, a| {

@@ -1,14 +1,18 @@
 //! The cases of what a tenant knows of its customers.
 
 use super::cases::{Case, Kind, cases, everything};
+use super::cases_mind::ever;
 use crate::fixture_customers::{
     LARGE_ATTACHMENT, asked_for_a_person, new_attachment, new_conversation, new_lead, new_message,
 };
-use quipu_core::AttachmentId;
 use quipu_core::conversation::{ConversationFilter, ConversationStatus, HandoffMode, MessageRole};
 use quipu_core::history::Subject;
-use quipu_core::lead::{Channel, LeadChange, LeadFilter};
+use quipu_core::lead::{Channel, LeadChange, LeadFilter, Temperature};
+use quipu_core::lead_merge::MovedRows;
+use quipu_core::{AttachmentId, LeadId, Timestamp};
+use quipu_store::tenant::TemperatureCause;
 use serde_json::json;
+use std::time::Duration;
 
 pub(super) fn all() -> Vec<Case> {
     [
@@ -17,6 +21,8 @@ pub(super) fn all() -> Vec<Case> {
         messages(),
         attachments(),
         history(),
+        temperature_changes(),
+        lead_merges(),
     ]
     .concat()
 }
@@ -32,6 +38,7 @@ fn leads() -> Vec<Case> {
         };
         Read "leads.find" => |tx, a| tx.leads().find(a.customers.lead).await?.is_some();
         Write "leads.hold" => |tx, a| tx.leads().hold(a.customers.lead).await?;
+        Write "leads.seal" => |tx, a| tx.leads().seal(a.customers.lead).await?.is_some();
         Write "leads.lock" => |tx, a| tx.leads().lock(a.customers.lead).await?.is_some();
         Read "leads.find_by_identity" => |tx, a| {
             tx.leads().find_by_identity(&a.customers.identity).await?.is_some()
@@ -49,7 +56,7 @@ fn leads() -> Vec<Case> {
         };
         Write "leads.update" => |tx, a| {
             let change = LeadChange { name: Some(None), ..LeadChange::default() };
-            tx.leads().update(a.customers.lead, &change).await?
+            tx.leads().update(a.customers.lead, &change, TemperatureCause::by("b")).await?
         };
         Write "leads.forget_agent" => |tx, a| tx.leads().forget_agent(a.agent().id).await? > 0;
         Write "leads.forget_branch" => |tx, a| tx.leads().forget_branch(a.business.branch.into()).await? > 0;
@@ -121,6 +128,16 @@ fn messages() -> Vec<Case> {
             let roles = [MessageRole::User];
             !tx.messages().recent(a.customers.conversation, 10, &roles).await?.is_empty()
         };
+        Read "messages.between" => |tx, a| {
+            let (from, to) = (Timestamp::UNIX_EPOCH, a.now + Duration::from_hours(1));
+            let said = tx.messages();
+            !said.between(a.customers.conversation, &[], from, to, 10).await?.is_empty()
+        };
+        Read "messages.conversations_between" => |tx, a| {
+            let (from, to) = (Timestamp::UNIX_EPOCH, a.now + Duration::from_hours(1));
+            let said = tx.messages();
+            !said.conversations_between(a.agent().id, from, to, 10).await?.is_empty()
+        };
     }
 }
 
@@ -154,9 +171,50 @@ fn history() -> Vec<Case> {
             tx.history().add(Subject::Conversation, id, "intrusion", "b", json!({})).await?;
             false
         };
+        Read "conversations.begun" => |tx, a| {
+            !tx.conversations().begun(ever(a)).await?.is_empty()
+        };
+        Read "history.handoff_waits" => |tx, a| {
+            !tx.history().handoff_waits(ever(a)).await?.is_empty()
+        };
         Read "history.of" => |tx, a| {
             let id = a.customers.conversation.uuid();
             !tx.history().of(Subject::Conversation, id).await?.is_empty()
+        };
+    }
+}
+
+fn temperature_changes() -> Vec<Case> {
+    cases! {
+        Write "temperature_changes.add" => |tx, a| {
+            let (before, after) = (Some(Temperature::Hot), Some(Temperature::Cold));
+            let changes = tx.temperature_changes();
+            changes.add(a.customers.lead, before, after, TemperatureCause::by("b")).await.is_ok()
+        };
+        Read "temperature_changes.list" => |tx, a| {
+            let listed = tx.temperature_changes().list(a.customers.lead, everything()).await?;
+            !listed.data.is_empty()
+        };
+    }
+}
+
+fn lead_merges() -> Vec<Case> {
+    cases! {
+        Read "lead_merges.find" => |tx, a| {
+            tx.lead_merges().find(a.customers.merged).await?.is_some()
+        };
+        Read "lead_merges.of" => |tx, a| !tx.lead_merges().of(a.customers.lead).await?.is_empty();
+        Write "lead_merges.hold" => |tx, a| {
+            tx.lead_merges().hold(a.sales.lead).await? > 0
+        };
+        Write "lead_merges.add" => |tx, a| {
+            let gone = LeadId::generate(a.now);
+            let merges = tx.lead_merges();
+            merges.add(gone, a.customers.lead, &MovedRows::default(), "b").await.is_ok()
+        };
+        Write "lead_merges.move_all" => |tx, a| {
+            let moved = tx.lead_merges().move_all(a.sales.lead, a.customers.lead).await;
+            moved.is_ok_and(|moved| moved != MovedRows::default())
         };
     }
 }

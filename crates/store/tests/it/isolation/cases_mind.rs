@@ -2,9 +2,11 @@
 
 use super::cases::{Case, Kind, cases, everything};
 use crate::fixture::Tenant;
-use crate::fixture_mind::{conversation, lesson, prompt_key, turn};
+use crate::fixture_mind::{
+    conversation, dismissed, draft_of, lesson, prompt_key, turn, version_of,
+};
 use quipu_core::Timestamp;
-use quipu_core::agent::PolishProblem;
+use quipu_core::agent::{AgentConfiguration, PolishProblem};
 use quipu_core::learning::LearnedStatus;
 use quipu_core::turn::NewTurn;
 use quipu_store::tenant::{Decision, TurnFilter, TurnViewer, Within};
@@ -17,10 +19,18 @@ const EVERYBODY: TurnViewer = TurnViewer {
 };
 
 pub(super) fn all() -> Vec<Case> {
-    [prompt_places(), prompts(), turns(), learned_answers()].concat()
+    [
+        prompt_places(),
+        prompts(),
+        turns(),
+        learned_answers(),
+        agent_versions(),
+        gaps(),
+    ]
+    .concat()
 }
 
-fn ever(a: &Tenant) -> Within {
+pub(super) fn ever(a: &Tenant) -> Within {
     Within {
         agent: Some(a.agent().id),
         from: Timestamp::UNIX_EPOCH,
@@ -103,11 +113,62 @@ fn turns() -> Vec<Case> {
         Read "retrievals.sums" => |tx, a| {
             tx.retrievals().sums(ever(a)).await?.searches > 0
         };
+        Read "turn_measures.tools" => |tx, a| {
+            !tx.turn_measures().tools(ever(a)).await?.is_empty()
+        };
         Read "turn_measures.sums" => |tx, a| {
             let sums = tx.turn_measures().sums(ever(a), None).await?;
             sums.turns > 0 || sums.helpful > 0 || sums.p95_us.is_some()
         };
     }
+}
+
+fn gaps() -> Vec<Case> {
+    cases! {
+        Read "gaps.asked" => |tx, a| {
+            let asked = tx.gaps().asked(ever(a), 100).await?;
+            asked.iter().any(|asked| asked.turn_id == a.mind.in_vain && asked.decision.is_some())
+        };
+        Write "gaps.decide" => |tx, a| {
+            tx.gaps().decide(&[a.mind.in_vain], &dismissed("b", a.now)).await.is_ok()
+        };
+        Write "gaps.reopen" => |tx, a| {
+            tx.gaps().reopen(&[a.mind.in_vain]).await? > 0
+        };
+    }
+}
+
+fn agent_versions() -> Vec<Case> {
+    cases! {
+        // The database refuses what belongs to no agent of the tenant.
+        Write "agent_versions.insert" => |tx, a| {
+            let configuration = configuration(a);
+            tx.agent_versions().insert(a.agent().id, &version_of(&configuration)).await.is_ok()
+        };
+        Read "agent_versions.newest_number" => |tx, a| {
+            tx.agent_versions().newest_number(a.agent().id).await?.is_some()
+        };
+        Read "agent_versions.find" => |tx, a| {
+            tx.agent_versions().find(a.agent().id, 1).await?.is_some()
+        };
+        Read "agent_versions.list" => |tx, a| {
+            !tx.agent_versions().list(a.agent().id, everything()).await?.data.is_empty()
+        };
+        Read "agent_drafts.find" => |tx, a| {
+            tx.agent_drafts().find(a.agent().id).await?.is_some()
+        };
+        Write "agent_drafts.put" => |tx, a| {
+            let configuration = configuration(a);
+            tx.agent_drafts().put(a.agent().id, &draft_of(&configuration)).await.is_ok()
+        };
+        Write "agent_drafts.delete" => |tx, a| {
+            tx.agent_drafts().delete(a.agent().id).await?
+        };
+    }
+}
+
+fn configuration(a: &Tenant) -> AgentConfiguration {
+    crate::fixture_mind::configuration(&a.named("taken"))
 }
 
 fn learned_answers() -> Vec<Case> {

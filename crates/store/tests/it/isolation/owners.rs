@@ -3,6 +3,7 @@
 
 use super::cases::everything;
 use crate::fixture::{add_kb, new_agent, personal_kb, shared_kb};
+use crate::fixture_websites::{add_site, found};
 use crate::material::add_searchable;
 use crate::schema::Schema;
 use crate::support::{House, raw};
@@ -10,6 +11,7 @@ use quipu_core::engine::{Engine, Partition};
 use quipu_core::knowledge::{KbScope, ReadableKb};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
+use quipu_core::website::WebsitePageState;
 use quipu_core::{AgentId, ChunkId, KnowledgeBaseId, Timestamp, UserId};
 use quipu_store::tenant::{NewRetrieval, OpenKb};
 use quipu_store::{PgvectorEngine, PgvectorSettings};
@@ -19,7 +21,7 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr, Statement, Transaction
 use std::sync::Arc;
 
 /// What a knowledge base is made of, each table with one row or more for each knowledge base.
-const TABLES: [&str; 9] = [
+const TABLES: [&str; 11] = [
     "knowledge_bases",
     "assignments",
     "documents",
@@ -29,6 +31,8 @@ const TABLES: [&str; 9] = [
     "chunks",
     "chunk_vectors",
     "index_changes",
+    "websites",
+    "website_pages",
 ];
 /// Tables that name somebody and are not part of a corpus: what is private in them is kept from
 /// others where they are listed, while the tenant counts all of them.
@@ -62,6 +66,11 @@ impl Ground {
         let agent = tx.agents().insert(&new_agent("agent")).await.unwrap();
         for kb in &kbs {
             add_searchable(&tx, kb, &[&format!("lo que hay en {}", kb.name)]).await;
+            let site = add_site(&tx, kb, "https://ejemplo.com/").await;
+            let page = found("https://ejemplo.com/a".to_owned());
+            let pages = tx.website_pages();
+            let state = WebsitePageState::Waiting;
+            pages.found(site, 1, state, None, &page).await.unwrap();
             tx.assignments().insert(agent, kb.id, 1, 1.0).await.unwrap();
         }
         tx.commit().await.unwrap();

@@ -1,6 +1,7 @@
 //! A row cannot point into another tenant, even when the code lets it try.
 
 use crate::fixture::{TwoTenants, own_kb};
+use crate::fixture_websites::{address, content, settings};
 use crate::material::{ACTOR, MODEL, chunks, load, typed, vector};
 use crate::support::code;
 use quipu_core::ErrorCode;
@@ -52,6 +53,13 @@ db_test! {
             let inside = two.house.read(two.a.scope).await;
             let waiting = inside.ingest().unembedded(draft.id, 1, MODEL, 0, 1).await.unwrap();
             tx.ingest().add_vectors(ours.kb.id, MODEL, &[(waiting[0].id, vector(0))], 1).await
+        });
+        assert_refused!(two, "a website of B in A's knowledge base", |tx| {
+            let address = address("b", "another");
+            tx.websites().insert(&theirs.kb, &address, &settings(), ACTOR).await
+        });
+        assert_refused!(two, "a page of B's website that is A's document", |tx| {
+            tx.website_pages().read(two.b.websites.waiting, &content(theirs)).await
         });
     }
 

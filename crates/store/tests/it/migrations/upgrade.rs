@@ -5,6 +5,7 @@ use crate::material::{chunks, load, searchable, text_of};
 use crate::schema::{BOOKKEEPING, Schema};
 use crate::support::{HOUR, House, open};
 use chrono::{DateTime, Utc};
+use quipu_core::agent::AgentConfiguration;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::extraction::DocumentInfo;
@@ -16,13 +17,16 @@ use quipu_testkit::{ManualClock, TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, Statement, Value};
 use std::sync::Arc;
 
-const LATER: [&str; 6] = [
+const LATER: [&str; 9] = [
     "0002_knowledge",
     "0003_search",
     "0007_versions",
     "0010_pages",
     "0013_owners_and_measures",
     "0014_live_events",
+    "0015_websites",
+    "0016_agent_versions",
+    "0017_rehearsals",
 ];
 const PIECES: [&str; 2] = ["Abrimos a las 9.", "Cerramos a las 6."];
 
@@ -189,6 +193,11 @@ db_test! {
         assert_eq!((kb.name.as_str(), kb.scope), ("kb", KbScope::Agent));
         assert_eq!(kb.chunking_config, ChunkingConfig::default());
         assert_eq!(kb.embedding_config, EmbeddingConfig::default());
+        // Each agent can be gone back to as it was.
+        let agent = tx.agents().find_by_slug("agent").await.unwrap().unwrap();
+        let first = tx.agent_versions().find(agent.id, 1).await.unwrap().unwrap();
+        assert_eq!(first.configuration, AgentConfiguration::from(&agent));
+        assert_eq!((first.version.live, first.version.made_by), (true, None));
 
         let (all, oldest) = (DocumentFilter::default(), DocumentSort::Oldest);
         let listed = tx.documents().list(&kb, &all, oldest, PageRequest::default()).await.unwrap();

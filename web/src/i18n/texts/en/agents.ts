@@ -36,9 +36,6 @@ export const en: Widened<typeof es> = {
     warnings: 'This will not work as it is',
     warningsHelp: 'Until it is mended, the next model answers, or Quipu itself.',
     fixFields: 'Not saved: correct the marked fields.',
-    problems: {
-      too_many_tokens: 'Too long for the prompt: shorten it.',
-    },
     style: 'Style',
     styles: {
       profesional: 'Professional',

@@ -1,14 +1,29 @@
 import type { Widened } from '../../widened';
 import type { es } from '../es/knowledge';
+import { documents } from './knowledge/documents';
+import { baseSettings } from './knowledge/settings';
 
 export const en: Widened<typeof es> = {
   knowledge: {
     title: 'Knowledge',
     intro: 'What your agents may quote. Each base is searched whole and assigned to whoever should read it.',
     create: 'New base',
+    createPersonal: 'New personal base',
+    whoseTitle: 'Whose is it?',
+    shared: 'Shared',
+    sharedText: 'Read by the agents you choose, for everybody.',
+    personal: 'Yours',
+    personalText: 'Only you see it, and it is only used in your conversations.',
+    noAgentReadsPersonal: 'No agent takes personal bases yet: that is allowed in the agent’s settings.',
+    readByAll: 'All agents read it: it is what the business tells about itself.',
+    readByOne: 'It belongs to one agent: nobody else reads it.',
+    assignedText:
+      'Of two chunks that are equally good the lower priority wins. The weight multiplies the similarity.',
+    noAgentLeft: 'All agents read it already.',
+    noAgentLeftPersonal: 'No agent is left that takes personal bases.',
     emptyTitle: 'No knowledge bases yet',
-    emptyText: 'Make one and upload files: PDF, Word, Excel, web pages, photographs of a sign…',
-    scopes: { global: 'Everybody’s', personal: 'Personal', agent: 'An agent’s', business: 'The business’s' },
+    emptyText: 'Make one and upload files: PDF, Word, Excel, web pages…',
+    scopes: { global: 'Shared', personal: 'Personal', agent: 'An agent’s', business: 'The business’s' },
     documents: (count) => (count === 1 ? '1 document' : `${count} documents`),
     chunks: (count) => (count === 1 ? '1 chunk' : `${count} chunks`),
     description: 'What it is for',
@@ -17,7 +32,7 @@ export const en: Widened<typeof es> = {
     tabAgents: 'Who reads it',
     tabSettings: 'Settings',
     drop: 'Drop files here or press to choose them',
-    dropHint: 'PDF, Word, Excel, PowerPoint, text, HTML, e-mail, pictures',
+    dropHint: 'PDF, Word, Excel, PowerPoint, text, Markdown, HTML, CSV and JSON, up to 50 MB',
     uploading: 'Uploading',
     stop: 'Stop',
     url: 'Address of a page',
@@ -53,4 +68,6 @@ export const en: Widened<typeof es> = {
     nobody: 'No agent reads it yet.',
     agent: 'Agent',
   },
+  documents,
+  baseSettings,
 };

@@ -5,6 +5,7 @@ import * as access from './settings/access';
 import * as audit from './settings/audit';
 import * as common from './settings/common';
 import * as jobs from './settings/jobs';
+import * as leaving from './settings/leaving';
 import * as people from './settings/people';
 import * as platform from './settings/platform';
 import * as usage from './settings/usage';
@@ -17,6 +18,7 @@ export const en: Widened<typeof es> = {
     ...usage.en,
     ...audit.en,
     ...jobs.en,
+    ...leaving.en,
     ...platform.en,
   },
 };

@@ -38,9 +38,6 @@ export const es = {
     warnings: 'Esto no funcionará como está',
     warningsHelp: 'Mientras tanto responde el modelo siguiente, o Quipu.',
     fixFields: 'No se guardó: corrige los datos marcados.',
-    problems: {
-      too_many_tokens: 'Es demasiado largo para el prompt: acórtalo.',
-    },
     style: 'Estilo',
     styles: {
       profesional: 'Profesional',

@@ -1,11 +1,28 @@
+import { documents } from './knowledge/documents';
+import { baseSettings } from './knowledge/settings';
+
 export const es = {
   knowledge: {
     title: 'Conocimiento',
     intro: 'Lo que tus agentes pueden citar. Cada base se busca entera y se asigna a quien deba leerla.',
     create: 'Nueva base',
+    createPersonal: 'Nueva base personal',
+    whoseTitle: '¿De quién es?',
+    shared: 'Compartidas',
+    sharedText: 'La leen los agentes que elijas, para todos.',
+    personal: 'Tuyas',
+    personalText: 'Solo tú la ves y solo se usa en tus conversaciones.',
+    noAgentReadsPersonal:
+      'Ningún agente admite bases personales todavía: se permite en los ajustes del agente.',
+    readByAll: 'La leen todos los agentes: es lo que el negocio dice de sí mismo.',
+    readByOne: 'Es de un agente: solo él la lee.',
+    assignedText:
+      'Ante dos fragmentos igual de buenos gana la prioridad más baja. El peso multiplica la similitud.',
+    noAgentLeft: 'Todos los agentes la leen ya.',
+    noAgentLeftPersonal: 'No queda ningún agente que admita bases personales.',
     emptyTitle: 'Aún no hay bases de conocimiento',
-    emptyText: 'Crea una y sube archivos: PDF, Word, Excel, páginas web, fotos de un cartel…',
-    scopes: { global: 'De todos', personal: 'Personal', agent: 'De un agente', business: 'Del negocio' },
+    emptyText: 'Crea una y sube archivos: PDF, Word, Excel, páginas web…',
+    scopes: { global: 'Compartida', personal: 'Personal', agent: 'De un agente', business: 'Del negocio' },
     documents: (count: number) => (count === 1 ? '1 documento' : `${count} documentos`),
     chunks: (count: number) => (count === 1 ? '1 fragmento' : `${count} fragmentos`),
     description: 'Para qué es',
@@ -14,7 +31,7 @@ export const es = {
     tabAgents: 'Quién la lee',
     tabSettings: 'Ajustes',
     drop: 'Suelta archivos aquí o pulsa para elegirlos',
-    dropHint: 'PDF, Word, Excel, PowerPoint, texto, HTML, correo, imágenes',
+    dropHint: 'PDF, Word, Excel, PowerPoint, texto, Markdown, HTML, CSV y JSON, hasta 50 MB',
     uploading: 'Subiendo',
     stop: 'Detener',
     url: 'Dirección de una página',
@@ -51,4 +68,6 @@ export const es = {
     nobody: 'Ningún agente la lee todavía.',
     agent: 'Agente',
   },
+  documents,
+  baseSettings,
 };

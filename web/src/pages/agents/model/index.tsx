@@ -1,14 +1,15 @@
-import { Button, Stack, Switch, Text } from '@mantine/core';
+import { Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTexts } from '../../../i18n';
-import { done } from '../../../parts/notify';
 import { useRights } from '../../settings/rights';
-import { problemsOf, showProblems, useAgentSaving, useGuard } from '../forms';
-import type { SavedAgent } from '../queries';
-import { Editable, FormSection, SaveFailure } from '../section';
+import { useTwoWays } from '../drafts/saving';
+import { showProblems, useGuard } from '../forms';
+import { type SavedAgent, unsavedOf } from '../queries';
+import { Editable, FormSection } from '../section';
 import { ModelFields } from './fields';
 import { configOf } from './providers';
 import { draftsOf, fieldOf, type ModelValues, SLOTS } from './slots';
+import { ModelTrial, TryModels, useModelTrials } from './trial';
 
 /** The names that the server gives fields, as the form calls them. */
 function problemsHere(problems: Record<string, string>): Record<string, string> {
@@ -20,37 +21,47 @@ function problemsHere(problems: Record<string, string>): Record<string, string> 
   );
 }
 
+type Props = {
+  tenant: string;
+  /** With its draft, where there is one. */
+  agent: SavedAgent;
+  revision: string | null;
+};
+
 /** Who writes the answers of an agent, and who does when the first cannot. */
-export function ModelForm({ tenant, agent }: { tenant: string; agent: SavedAgent }) {
+export function ModelForm({ tenant, agent, revision }: Props) {
   const t = useTexts();
   const { may } = useRights(tenant);
   const form = useForm<ModelValues>({ initialValues: draftsOf(agent) });
   useGuard(() => form.isDirty());
-  const saving = useAgentSaving(tenant, agent, (changed) => {
-    form.setInitialValues(draftsOf(changed));
-    form.reset();
-    done(t.agents.model.saved);
-  });
-  const slots = SLOTS.filter((slot) => slot !== 'experiment' || agent.settings.experiment);
-  const save = form.onSubmit((values) => {
-    const { model, fallback_model, voice_model, experiment } = values;
-    const settings = {
+  const compared = agent.settings.experiment != null;
+  const slots = SLOTS.filter((slot) => slot !== 'experiment' || compared);
+  const bodyOf = ({ model, fallback_model, voice_model, experiment }: ModelValues) => ({
+    settings: {
       model: configOf(model),
       fallback_model: configOf(fallback_model),
       voice_model: configOf(voice_model),
-      ...(agent.settings.experiment ? { experiment: { model: configOf(experiment) } } : {}),
-    };
-    saving.mutate(
-      { settings },
-      { onError: (error) => showProblems(form, problemsHere(problemsOf(error, t))) },
-    );
+      ...(compared ? { experiment: { model: configOf(experiment) } } : {}),
+    },
+  });
+  const show = (problems: Record<string, string>) => showProblems(form, problemsHere(problems));
+  const trials = useModelTrials(agent, show);
+  const { publish, buttons } = useTwoWays({
+    tenant,
+    agent,
+    revision,
+    form,
+    valuesOf: draftsOf,
+    bodyOf,
+    show,
+    saved: t.agents.model.saved,
   });
   const changes = may('agents:write');
   return (
     <Stack maw={680}>
       <Text size="sm">{t.agents.model.intro}</Text>
       <Editable allowed={changes}>
-        <form onSubmit={save}>
+        <form onSubmit={publish}>
           <Stack>
             {slots.map((slot) => (
               <FormSection
@@ -67,19 +78,16 @@ export function ModelForm({ tenant, agent }: { tenant: string; agent: SavedAgent
                 {form.values[slot].on && (
                   <ModelFields tenant={tenant} agent={agent} form={form} slot={slot} />
                 )}
+                {form.values[slot].on && <ModelTrial tenant={tenant} trials={trials} field={fieldOf(slot)} />}
               </FormSection>
             ))}
-            {saving.isError && <SaveFailure error={saving.error} />}
             {changes && (
-              <Button
-                type="submit"
-                loading={saving.isPending}
-                disabled={!form.isDirty()}
-                style={{ alignSelf: 'flex-start' }}
-              >
-                {t.common.save}
-              </Button>
+              <TryModels
+                trials={trials}
+                act={() => trials.mutate(unsavedOf(revision != null, bodyOf(form.values).settings))}
+              />
             )}
+            {changes && buttons}
           </Stack>
         </form>
       </Editable>

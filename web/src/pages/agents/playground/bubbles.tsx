@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Paper, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { TextLink } from '../../../parts/links';
+import type { Spoken } from '../../why/queries';
 import type { SavedAgent } from '../queries';
 import type { Answer, Attempt } from './chat';
 import { AnswerOpinion } from './opinion';
@@ -24,6 +25,8 @@ export function AttemptBubble({
   tenant,
   agent,
   attempt,
+  draft,
+  before,
   number,
   again,
   busy,
@@ -31,6 +34,9 @@ export function AttemptBubble({
   tenant: string;
   agent: SavedAgent;
   attempt: Attempt;
+  draft: boolean;
+  /** What was said up to the question and with it. */
+  before: () => Spoken[];
   number: number | undefined;
   again: (() => void) | undefined;
   busy: boolean;
@@ -67,6 +73,11 @@ export function AttemptBubble({
         {attempt.tools.length > 0 && ` · ${t.agents.tool}: ${attempt.tools.join(', ')}`}
       </Text>
       <Text className="thread">{attempt.text || waiting}</Text>
+      {attempt.tried && (
+        <Text size="xs" c="dimmed">
+          {t.why.againHelp}
+        </Text>
+      )}
       {attempt.stopped && (
         <Text size="xs" c="dimmed">
           {t.agents.stopped}
@@ -75,7 +86,9 @@ export function AttemptBubble({
       {answer && <AnswerNotes answer={answer} />}
       {answer && <Sources tenant={tenant} answer={answer} />}
       {answer ? <AnswerOpinion turn={answer.turn_id}>{buttons}</AnswerOpinion> : attempt.stopped && buttons}
-      {answer && open && <TurnView tenant={tenant} agent={agent} answer={answer} />}
+      {answer && open && (
+        <TurnView tenant={tenant} agent={agent} answer={answer} draft={draft} before={before} />
+      )}
     </Paper>
   );
 }

@@ -1,19 +1,35 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, errorOf, type Schemas } from '../../../api/client';
+import { ApiError, api, errorOf, type Schemas, told } from '../../../api/client';
 import { events } from '../../../api/stream';
 import { texts } from '../../../i18n';
+import type { Spoken } from '../../why/queries';
 
 export type Answer = Schemas['ChatAnswer'];
-export type Attempt = { key: string; text: string; tools: string[]; answer?: Answer; stopped?: boolean };
+export type Attempt = {
+  key: string;
+  text: string;
+  tools: string[];
+  answer?: Answer;
+  stopped?: boolean;
+  /** Asked as nobody in the talk of a customer, so that nothing is done twice. */
+  tried?: boolean;
+};
 /** A question and what was answered, once for each time it was asked. */
 export type Exchange = { key: string; question: string; attempts: Attempt[] };
-type Spoken = { role: 'user' | 'assistant'; content: string };
+/** Who asks: a customer, or nobody, who may be answered by a draft. */
+type Asking = { lead: string | undefined; draft: boolean };
 
-const talkKey = (tenant: string, agent: string) => [tenant, 'playground', agent];
+const talkKey = (tenant: string, agent: string, lead: string | undefined) => [
+  tenant,
+  'playground',
+  agent,
+  'talk',
+  lead ?? 'nobody',
+];
 
 /** What was said before a question, each answer as it was given last. */
-function before(exchanges: Exchange[], question: string): Spoken[] {
+export function before(exchanges: Exchange[], question: string): Spoken[] {
   const said = exchanges.slice(
     0,
     exchanges.findIndex((one) => one.key === question),
@@ -29,10 +45,14 @@ function before(exchanges: Exchange[], question: string): Spoken[] {
   });
 }
 
-async function* answered(agent: string, messages: Spoken[], signal: AbortSignal) {
+async function* answered(agent: string, messages: Spoken[], asking: Asking, signal: AbortSignal) {
+  // What a customer said before is remembered where they say it.
+  const whose = asking.lead
+    ? { messages: messages.slice(-1), lead_id: asking.lead, channel: 'web' }
+    : { messages, ...(asking.draft ? { draft: true } : {}) };
   const init = {
     method: 'POST',
-    body: JSON.stringify({ messages, stream: true }),
+    body: JSON.stringify({ ...whose, stream: true }),
     headers: { 'Content-Type': 'application/json' },
     signal,
   };
@@ -41,10 +61,19 @@ async function* answered(agent: string, messages: Spoken[], signal: AbortSignal)
   }
 }
 
+/** What fails here fails again where the conversation is closed by hand. */
+const close = (conversation: string) =>
+  told(
+    api.PATCH('/api/v1/conversations/{conversation_id}', {
+      params: { path: { conversation_id: conversation } },
+      body: { status: 'closed' },
+    }),
+  ).catch(() => {});
+
 /** A conversation with an agent that stays while its settings are changed and it is asked again. */
-export function useTalk(tenant: string, agent: string) {
+export function useTalk(tenant: string, agent: string, { lead, draft }: Asking) {
   const queries = useQueryClient();
-  const queryKey = talkKey(tenant, agent);
+  const queryKey = talkKey(tenant, agent, lead);
   const { data: exchanges = [] } = useQuery<Exchange[]>({
     queryKey,
     queryFn: skipToken,
@@ -60,8 +89,8 @@ export function useTalk(tenant: string, agent: string) {
     queries.setQueryData<Exchange[]>(queryKey, (all) => change(all ?? []));
   const current = () => queries.getQueryData<Exchange[]>(queryKey) ?? [];
 
-  const answer = async (exchange: Exchange) => {
-    const attempt: Attempt = { key: crypto.randomUUID(), text: '', tools: [] };
+  const answer = async (exchange: Exchange, tried = false) => {
+    const attempt: Attempt = { key: crypto.randomUUID(), text: '', tools: [], ...(tried && { tried }) };
     const attempts = (change: (all: Attempt[]) => Attempt[]) =>
       put((all) =>
         all.map((one) => (one.key === exchange.key ? { ...one, attempts: change(one.attempts) } : one)),
@@ -78,7 +107,12 @@ export function useTalk(tenant: string, agent: string) {
     const control = new AbortController();
     stopping.current = control;
     try {
-      for await (const { name, data } of answered(agent, messages, control.signal)) {
+      for await (const { name, data } of answered(
+        agent,
+        messages,
+        { lead: tried ? undefined : lead, draft },
+        control.signal,
+      )) {
         if (name === 'delta') change((one) => ({ ...one, text: one.text + data.text }));
         else if (name === 'tool') change((one) => ({ ...one, tools: [...one.tools, data.name] }));
         else if (name === 'done')
@@ -97,6 +131,9 @@ export function useTalk(tenant: string, agent: string) {
     }
   };
 
+  const conversation = exchanges
+    .flatMap((exchange) => exchange.attempts)
+    .findLast((attempt) => attempt.answer?.conversation_id)?.answer?.conversation_id;
   return {
     exchanges,
     failure,
@@ -106,12 +143,17 @@ export function useTalk(tenant: string, agent: string) {
       put((all) => [...all, exchange]);
       void answer(exchange);
     },
-    askAgain: (exchange: Exchange) => void answer(exchange),
+    /** In the talk of a customer without them, so that nothing is done twice. */
+    askAgain: (exchange: Exchange) => void answer(exchange, lead !== undefined),
+    retry: (exchange: Exchange) => void answer(exchange),
+    conversation,
     stop: () => stopping.current?.abort(),
     restart: () => {
       stopping.current?.abort();
       put(() => []);
       setFailure(undefined);
+      // What was said to a customer stays; what they say next is another talk.
+      if (conversation) void close(conversation);
     },
   };
 }

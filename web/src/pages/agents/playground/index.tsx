@@ -1,28 +1,52 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import type { SavedAgent } from '../queries';
 import { AttemptBubble, QuestionBubble } from './bubbles';
-import { useTalk } from './chat';
+import { before, useTalk } from './chat';
+import { useWhom, WhomField } from './whom';
 
-/** A conversation with an agent that nobody else sees. */
+/** A conversation with an agent: as nobody, which is only tried, or as a customer, for whom it acts. */
 export function Playground({ tenant, agent }: { tenant: string; agent: SavedAgent }) {
   const t = useTexts();
-  const talk = useTalk(tenant, agent.id);
+  const [wanted, setWanted] = useState(true);
+  const { whom, speakAs } = useWhom(tenant, agent.id);
+  const lead = whom.known ? whom.lead : undefined;
+  // No customer hears a draft.
+  const draft = wanted && !whom.known && agent.draft != null;
+  const talk = useTalk(tenant, agent.id, { lead: lead?.id, draft });
+  const nobodyChosen = whom.known && !lead;
   const [typed, setTyped] = useState('');
   const send = () => {
     const text = typed.trim();
-    if (!text || talk.writing) return;
+    if (!text || talk.writing || nobodyChosen) return;
     setTyped('');
     talk.ask(text);
   };
   return (
     <Stack maw={860}>
+      <WhomField
+        tenant={tenant}
+        agent={agent.id}
+        whom={whom}
+        speakAs={speakAs}
+        conversation={talk.conversation ?? undefined}
+        drafted={agent.draft != null}
+        disabled={talk.writing}
+      />
+      {agent.draft && !whom.known && (
+        <Switch
+          label={t.versions.tryDraft}
+          description={t.versions.tryDraftHelp}
+          checked={wanted}
+          onChange={(event) => setWanted(event.currentTarget.checked)}
+        />
+      )}
       <Stack gap="sm" role="log" aria-live="polite" aria-busy={talk.writing}>
         {talk.exchanges.length === 0 && (
           <div>
-            <Text c="dimmed">{t.agents.hello}</Text>
+            <Text c="dimmed">{nobodyChosen ? t.why.choose : t.agents.hello}</Text>
             <Text c="dimmed" size="sm">
               {t.agents.helloKeys}
             </Text>
@@ -37,13 +61,18 @@ export function Playground({ tenant, agent }: { tenant: string; agent: SavedAgen
                 tenant={tenant}
                 agent={agent}
                 attempt={attempt}
+                draft={draft}
+                before={() => [
+                  ...before(talk.exchanges, exchange.key),
+                  { role: 'user', content: exchange.question },
+                ]}
                 number={exchange.attempts.length > 1 ? at + 1 : undefined}
                 again={at === exchange.attempts.length - 1 ? () => talk.askAgain(exchange) : undefined}
                 busy={talk.writing}
               />
             ))}
             {talk.failure?.exchange === exchange.key && (
-              <FailureNotice error={talk.failure.error} again={() => talk.askAgain(exchange)} />
+              <FailureNotice error={talk.failure.error} again={() => talk.retry(exchange)} />
             )}
           </Stack>
         ))}
@@ -70,7 +99,7 @@ export function Playground({ tenant, agent }: { tenant: string; agent: SavedAgen
               }
             }}
           />
-          <Button type="submit" disabled={talk.writing}>
+          <Button type="submit" disabled={talk.writing || nobodyChosen}>
             {t.agents.send}
           </Button>
           {talk.writing ? (

@@ -5,6 +5,8 @@ import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import { ListSkeleton } from '../../../parts/skeletons';
 import { useFormats } from '../../customers/formats';
+import { AnswerOrigins } from '../../why';
+import type { Spoken } from '../../why/queries';
 import { type SavedAgent, toolsOf, turnOf } from '../queries';
 import { StepTable } from './steps';
 
@@ -15,10 +17,14 @@ export function TurnView({
   tenant,
   agent,
   answer,
+  draft,
+  before,
 }: {
   tenant: string;
   agent: SavedAgent;
   answer: Schemas['ChatAnswer'];
+  draft: boolean;
+  before: () => Spoken[];
 }) {
   const t = useTexts();
   const found = useQuery(turnOf(tenant, answer.turn_id));
@@ -43,6 +49,7 @@ export function TurnView({
           </Badge>
         )}
       </Group>
+      <AnswerOrigins tenant={tenant} turn={data} draft={draft} before={before} />
       <TurnFigures tenant={tenant} turn={data} />
       <StepTable tenant={tenant} trace={data.trace} citations={answer.citations} tools={tools.data ?? []} />
     </Stack>

@@ -1,61 +1,50 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../../../i18n';
-import { done } from '../../../parts/notify';
 import { useRights } from '../../settings/rights';
-import { problemsOf, showProblems, useAgentSaving, useGuard } from '../forms';
+import { useTwoWays } from '../drafts/saving';
+import { showProblems, useGuard } from '../forms';
 import type { SavedAgent } from '../queries';
-import { Editable, SaveFailure } from '../section';
+import { Editable } from '../section';
 import { AgentActions } from './actions';
 import { ComparisonSection } from './comparison';
+import { AgentPlace } from './place';
 import { IdentitySection, KnowingSection, SpeakingSection } from './sections';
 import { bodyOf, type SettingsValues, valuesOf } from './values';
 
 export type SettingsForm = ReturnType<typeof useForm<SettingsValues>>;
 
+type Props = {
+  tenant: string;
+  /** With its draft, where there is one. */
+  agent: SavedAgent;
+  revision: string | null;
+};
+
 /** Who an agent is, how it speaks, and what it answers from. */
-export function AgentSettings({ tenant, agent }: { tenant: string; agent: SavedAgent }) {
+export function AgentSettings({ tenant, agent, revision }: Props) {
   const t = useTexts();
   const { may } = useRights(tenant);
-  const navigate = useNavigate({ from: '/t/$tenant/agents/$agent' });
   const form = useForm<SettingsValues>({ initialValues: valuesOf(agent) });
   const letGo = useGuard(() => form.isDirty());
-  const saving = useAgentSaving(tenant, agent, async (changed) => {
-    form.setInitialValues(valuesOf(changed));
-    form.reset();
-    done(t.common.saved);
-    if (changed.slug === agent.slug) return;
-    const params = { tenant, agent: changed.slug };
-    await navigate({ params, search: { tab: 'settings' }, ignoreBlocker: true, replace: true });
-  });
-  const save = form.onSubmit((values) =>
-    saving.mutate(bodyOf(values), { onError: (error) => showProblems(form, problemsOf(error, t)) }),
-  );
+  const show = (problems: Record<string, string>) => showProblems(form, problems);
+  const saved = t.versions.published;
+  const { publish, buttons } = useTwoWays({ tenant, agent, revision, form, valuesOf, bodyOf, show, saved });
   const changes = may('agents:write');
   return (
     <Stack maw={680}>
       <Editable allowed={changes}>
-        <form onSubmit={save}>
+        <form onSubmit={publish}>
           <Stack>
             <IdentitySection form={form} />
             <SpeakingSection form={form} />
             <KnowingSection form={form} />
             <ComparisonSection form={form} />
-            {saving.isError && <SaveFailure error={saving.error} />}
-            {changes && (
-              <Button
-                type="submit"
-                loading={saving.isPending}
-                disabled={!form.isDirty()}
-                style={{ alignSelf: 'flex-start' }}
-              >
-                {t.common.save}
-              </Button>
-            )}
+            {changes && buttons}
           </Stack>
         </form>
       </Editable>
+      {changes && <AgentPlace key={agent.slug} tenant={tenant} agent={agent} />}
       {changes && <AgentActions tenant={tenant} agent={agent} letGo={letGo} />}
     </Stack>
   );

@@ -14,11 +14,6 @@ export function IdentitySection({ form }: Props) {
   const t = useTexts();
   return (
     <FormSection title={t.agents.sections.who} text={t.agents.sectionTexts.who}>
-      <Switch
-        label={t.agents.enabled}
-        description={t.agents.enabledHelp}
-        {...form.getInputProps('enabled', { type: 'checkbox' })}
-      />
       <TextInput label={t.common.name} required maxLength={100} {...form.getInputProps('name')} />
       <TextInput
         label={t.agents.company}
@@ -27,14 +22,6 @@ export function IdentitySection({ form }: Props) {
         required
         maxLength={100}
         {...form.getInputProps('company_name')}
-      />
-      <TextInput
-        label={t.agents.slug}
-        description={t.agents.slugHelp}
-        {...BELOW}
-        required
-        maxLength={50}
-        {...form.getInputProps('slug')}
       />
       <Select
         label={t.agents.vertical}
@@ -109,6 +96,11 @@ export function SpeakingSection({ form }: Props) {
         label={t.agents.polish}
         description={t.agents.polishHelp}
         {...form.getInputProps('settings.polish', { type: 'checkbox' })}
+      />
+      <Switch
+        label={t.rehearsals.gate}
+        description={t.rehearsals.gateHelp}
+        {...form.getInputProps('settings.rehearse_before_publishing', { type: 'checkbox' })}
       />
     </FormSection>
   );

@@ -33,10 +33,8 @@ export function valuesOf(agent: SavedAgent) {
   return {
     name: agent.name,
     company_name: agent.company_name,
-    slug: agent.slug,
     vertical: agent.vertical,
     language: agent.language,
-    enabled: agent.enabled,
     allows_personal_corpus: agent.allows_personal_corpus,
     settings: {
       response_style: settings.response_style,
@@ -50,6 +48,7 @@ export function valuesOf(agent: SavedAgent) {
       similarity_threshold: Number(settings.similarity_threshold.toFixed(3)),
       tracks_temperature: settings.tracks_temperature,
       polish: settings.polish,
+      rehearse_before_publishing: settings.rehearse_before_publishing,
       system_instructions: settings.system_instructions ?? '',
       experiment: {
         name: tried?.name ?? '',
@@ -64,7 +63,7 @@ export function valuesOf(agent: SavedAgent) {
 }
 
 /** What is sent of a form. A text that was emptied goes back to none. */
-export function bodyOf({ settings, compares, ...rest }: SettingsValues): Schemas['UpdateAgent'] {
+export function bodyOf({ settings, compares, ...rest }: SettingsValues): Schemas['SaveDraft'] {
   const { experiment, system_instructions, ...plain } = settings;
   const tried = {
     ...experiment,

@@ -1,10 +1,12 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
+import { useRights } from '../../settings/rights';
 import classes from '../business.module.css';
 import { changeItem, createItem, type DataOf, deleteItem, type ItemOf, type KindName } from '../catalogue';
 import { kindTexts } from '../kinds';
@@ -14,7 +16,6 @@ import { useSetting } from '../setting';
 import { WarningList } from '../warnings';
 import { useAttention } from './attention';
 import { SectionFields } from './fields';
-import { useGuard } from './guard';
 import { useOnce } from './key';
 import { saveLinked } from './linked';
 import { problemsOf } from './problems';
@@ -50,6 +51,7 @@ export function ItemForm({ kind, item, linked, close, show }: Props) {
   const [values, setValues] = useState(saved);
   const dirty = !same(cleaned(values, kind.sections), cleaned(saved, kind.sections));
   const letGo = useGuard(dirty);
+  const writes = useRights(tenant).may('business:write');
 
   const saving = useMutation({
     mutationFn: async () => {
@@ -112,30 +114,34 @@ export function ItemForm({ kind, item, linked, close, show }: Props) {
       <Stack>
         {failure && <FailureNotice error={failure} />}
         <WarningList warnings={warnings} />
-        <SectionFields
-          sections={kind.sections}
-          labels={words.labels}
-          help={words.help}
-          values={values}
-          onChange={setValues}
-          problems={problems}
-          focus={!item}
-        />
-        <Group className={classes.foot} justify="space-between">
-          <Group gap="xs">
-            <Button type="submit" loading={saving.isPending} disabled={item && !dirty}>
-              {t.common.save}
-            </Button>
-            <Button variant="default" onClick={close}>
-              {t.common.cancel}
-            </Button>
+        <Fieldset variant="unstyled" disabled={!writes}>
+          <SectionFields
+            sections={kind.sections}
+            labels={words.labels}
+            help={words.help}
+            values={values}
+            onChange={setValues}
+            problems={problems}
+            focus={!item}
+          />
+        </Fieldset>
+        {writes && (
+          <Group className={classes.foot} justify="space-between">
+            <Group gap="xs">
+              <Button type="submit" loading={saving.isPending} disabled={item && !dirty}>
+                {t.common.save}
+              </Button>
+              <Button variant="default" onClick={close}>
+                {t.common.cancel}
+              </Button>
+            </Group>
+            {item && (
+              <Button variant="light" color="red" loading={deleting.isPending} onClick={() => ask(item.id)}>
+                {t.common.delete}
+              </Button>
+            )}
           </Group>
-          {item && (
-            <Button variant="light" color="red" loading={deleting.isPending} onClick={() => ask(item.id)}>
-              {t.common.delete}
-            </Button>
-          )}
-        </Group>
+        )}
       </Stack>
     </form>
   );

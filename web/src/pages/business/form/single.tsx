@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
 import classes from '../business.module.css';
 import type { Section } from '../kinds/types';
 import { useAttention } from './attention';
 import { SectionFields } from './fields';
-import { useGuard } from './guard';
 import { problemsOf } from './problems';
 import { cleaned, same, type Values } from './values';
 

@@ -8,6 +8,7 @@ import { FailureNotice, MissingPage } from '../../../parts/failures';
 import { EmptyState, Page } from '../../../parts/page';
 import { ListSkeleton } from '../../../parts/skeletons';
 import type { ListSearch } from '../../../routes/business';
+import { useRights } from '../../settings/rights';
 import type { KindName } from '../catalogue';
 import { ItemDrawer, NEW } from '../form/drawer';
 import { isKind, kindOf, kindTexts } from '../kinds';
@@ -54,7 +55,8 @@ function KindList({ name }: { name: KindName }) {
   );
   const narrowed = Boolean(search.q || search.group || search.active);
   const empty = list.isSuccess && all.length === 0 && !search.active;
-  const create = <Button onClick={() => set({ item: NEW })}>{words.create}</Button>;
+  const writes = useRights(tenant).may('business:write');
+  const create = writes && <Button onClick={() => set({ item: NEW })}>{words.create}</Button>;
   const clear = () => {
     setTyped('');
     set({ q: undefined, group: undefined, active: undefined });
@@ -66,7 +68,7 @@ function KindList({ name }: { name: KindName }) {
       intro={words.intro}
       actions={
         <>
-          {kind.table && <TableMenu kind={name} />}
+          {kind.table && writes && <TableMenu kind={name} />}
           {!empty && create}
         </>
       }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
 import { BELOW } from '../parts/below';
 import { fieldProblems, isShownInPlace } from '../problems';
@@ -17,6 +18,7 @@ export function PasswordForm() {
     initialValues: { current: '', next: '', again: '' },
     validate: { again: (again, { next }) => (again === next ? null : t.newPassword.differ) },
   });
+  useGuard(form.isDirty());
   const changing = useMutation({
     mutationFn: ({ current, next }: typeof form.values) =>
       told(api.POST('/api/v1/auth/password', { body: { current_password: current, new_password: next } })),

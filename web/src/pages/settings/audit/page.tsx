@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Schemas } from '../../../api/client';
 import { useTexts } from '../../../i18n';
@@ -7,8 +7,9 @@ import { EmptyState } from '../../../parts/page';
 import { PagedList } from '../parts/paged-list';
 import { RestrictedPage } from '../parts/refusal';
 import { matcher, SearchBox } from '../parts/search-box';
-import { auditOf } from '../queries';
+import { auditOf, tenantOf } from '../queries';
 import { AuditRow } from './entry';
+import { AuditFilters, filterOf } from './filters';
 import { useNames } from './names';
 
 export function AuditPage() {
@@ -29,8 +30,10 @@ export function AuditPage() {
 function AuditLog({ tenant }: { tenant: string }) {
   const t = useTexts();
   const navigate = useNavigate({ from: '/t/$tenant/settings/audit' });
-  const { q } = useSearch({ from: '/inside/t/$tenant/settings/audit' });
-  const list = useInfiniteQuery(auditOf(tenant));
+  const search = useSearch({ from: '/inside/t/$tenant/settings/audit' });
+  const { q } = search;
+  const zone = useQuery(tenantOf(tenant)).data?.time_zone;
+  const list = useInfiniteQuery({ ...auditOf(tenant, filterOf(search, zone)), enabled: zone !== undefined });
   const names = useNames(tenant);
   const actions: Record<string, string> = t.settings.audit.actions;
   const textOf = (entry: Schemas['AuditEntry']) =>
@@ -44,7 +47,11 @@ function AuditLog({ tenant }: { tenant: string }) {
     ].join(' ');
   return (
     <>
-      <SearchBox value={q} change={(words) => navigate({ search: { q: words }, replace: true })} />
+      <SearchBox
+        value={q}
+        change={(words) => navigate({ search: (old) => ({ ...old, q: words }), replace: true })}
+      />
+      <AuditFilters tenant={tenant} search={search} names={names} />
       <PagedList
         label={t.settings.sections.audit}
         list={list}

@@ -1,13 +1,14 @@
 import { Button, Group, NumberInput, Paper, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
+import { BELOW } from '../parts/below';
 import { Trouble } from '../parts/refusal';
 import { fieldProblems } from '../problems';
-import { pricesOf } from '../queries';
+import { pricesOf, profileOf } from '../queries';
 
 type OwnPrice = Schemas['OwnPrice'];
 /** Dollars for a million tokens, as providers publish them; empty where nothing is said. */
@@ -21,7 +22,7 @@ type Line = {
   cache_write: Dollars;
   output: Dollars;
 };
-type Values = { prices: Line[] };
+type Values = { prices: Line[]; dollar: Dollars };
 
 const MICROS = 1_000_000;
 const MOST = 200;
@@ -59,29 +60,31 @@ const priceOf = ({ key: _, ...line }: Line): OwnPrice => ({
 
 export function PriceForm({
   tenant,
-  prices,
+  own,
   close,
 }: {
   tenant: string;
-  prices: OwnPrice[];
+  own: Schemas['OwnPrices'];
   close: () => void;
 }) {
   const t = useTexts();
   const queries = useQueryClient();
   const empty = (): Line => lineOf({ provider: 'openai', model: '', input: 0, output: 0 });
   const form = useForm<Values>({
-    initialValues: { prices: prices.length > 0 ? prices.map(lineOf) : [empty()] },
+    initialValues: { prices: (own.prices ?? []).map(lineOf), dollar: shown(own.dollar) },
     validate: {
       prices: { model: (model) => (model.trim() ? null : t.settings.problems.empty) },
     },
   });
-  useBlocker({
-    shouldBlockFn: () => form.isDirty() && !window.confirm(t.common.unsaved),
-    enableBeforeUnload: () => form.isDirty(),
-  });
+  const currency = useQuery(profileOf(tenant)).data?.currency ?? '';
+  useGuard(form.isDirty());
   const saving = useMutation({
     mutationFn: (values: Values) =>
-      told(api.PUT('/api/v1/usage/prices', { body: { prices: values.prices.map(priceOf) } })),
+      told(
+        api.PUT('/api/v1/usage/prices', {
+          body: { prices: values.prices.map(priceOf), dollar: micros(values.dollar) },
+        }),
+      ),
     onSuccess: async (saved) => {
       form.resetDirty();
       done(t.common.saved);
@@ -99,6 +102,18 @@ export function PriceForm({
     <form onSubmit={form.onSubmit((values) => saving.mutate(values))}>
       <Stack>
         {saving.isError && Object.keys(form.errors).length === 0 && <Trouble error={saving.error} />}
+        <NumberInput
+          label={t.settings.plan.dollar(currency)}
+          description={t.settings.plan.dollarHelp}
+          {...BELOW}
+          min={0.000001}
+          max={100_000}
+          decimalScale={6}
+          allowedDecimalSeparators={[',', '.']}
+          hideControls
+          maw={320}
+          {...form.getInputProps('dollar')}
+        />
         {form.values.prices.map((line, at) => (
           <PriceLine key={line.key} form={form} at={at} />
         ))}

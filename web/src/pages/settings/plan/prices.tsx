@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n';
 import { ListSkeleton } from '../../../parts/skeletons';
 import { useFormats } from '../formats';
 import { Trouble } from '../parts/refusal';
-import { pricesOf } from '../queries';
+import { pricesOf, profileOf } from '../queries';
 import { useRights } from '../rights';
 import { PriceForm } from './price-form';
 
@@ -35,18 +35,47 @@ export function PriceTable({ tenant }: { tenant: string }) {
         {prices.isPending && <ListSkeleton rows={1} />}
         {prices.isError && <Trouble error={prices.error} again={prices.refetch} />}
         {prices.data && editing && (
-          <PriceForm tenant={tenant} prices={prices.data.prices} close={() => setEditing(false)} />
+          <PriceForm tenant={tenant} own={prices.data} close={() => setEditing(false)} />
         )}
-        {prices.data && !editing && <OwnPrices tenant={tenant} prices={prices.data.prices} />}
+        {prices.data && !editing && (
+          <OwnPrices tenant={tenant} prices={prices.data.prices ?? []} dollar={prices.data.dollar} />
+        )}
       </Stack>
     </Paper>
   );
 }
 
-function OwnPrices({ tenant, prices }: { tenant: string; prices: Schemas['OwnPrice'][] }) {
+function OwnPrices({
+  tenant,
+  prices,
+  dollar,
+}: {
+  tenant: string;
+  prices: Schemas['OwnPrice'][];
+  dollar: number | null | undefined;
+}) {
   const t = useTexts();
-  const { dollars } = useFormats(tenant);
-  if (prices.length === 0) return <Alert color="gray">{t.settings.plan.noPrices}</Alert>;
+  const { dollars, number } = useFormats(tenant);
+  const currency = useQuery(profileOf(tenant)).data?.currency ?? '';
+  return (
+    <>
+      {dollar != null && (
+        <Text size="sm">{t.settings.plan.dollarIs(number(dollar / 1_000_000), currency)}</Text>
+      )}
+      {prices.length === 0 && <Alert color="gray">{t.settings.plan.noPrices}</Alert>}
+      {prices.length > 0 && <PriceRows prices={prices} dollars={dollars} />}
+    </>
+  );
+}
+
+function PriceRows({
+  prices,
+  dollars,
+}: {
+  prices: Schemas['OwnPrice'][];
+  dollars: (micros: number) => string;
+}) {
+  const t = useTexts();
   return (
     <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table fz="sm">

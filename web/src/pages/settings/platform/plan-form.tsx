@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
 import { BELOW } from '../parts/below';
 import { Dialog } from '../parts/dialog';
@@ -59,6 +60,7 @@ function PlanForm({ old, close }: { old: Plan | undefined; close: () => void }) 
       requests_per_minute: (value) => (value === '' ? t.settings.problems.empty : null),
     },
   });
+  const letGo = useGuard(form.isDirty());
   const saving = useMutation({
     mutationFn: (values: typeof form.values) =>
       told(
@@ -81,6 +83,7 @@ function PlanForm({ old, close }: { old: Plan | undefined; close: () => void }) 
         }),
       ),
     onSuccess: async () => {
+      letGo();
       done(t.common.saved);
       await queries.invalidateQueries({ queryKey: plans.queryKey });
       close();

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useLanguage, useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
 import { useOnce } from '../once';
 import { BELOW } from '../parts/below';
@@ -44,6 +45,7 @@ function TenantForm({ old, close }: { old: Tenant | undefined; close: () => void
       time_zone: old?.time_zone ?? HERE,
     },
   });
+  const letGo = useGuard(form.isDirty());
   const saving = useMutation({
     mutationFn: ({ slug, ...rest }: typeof form.values) => {
       if (old)
@@ -57,6 +59,7 @@ function TenantForm({ old, close }: { old: Tenant | undefined; close: () => void
       return told(api.POST('/api/v1/tenants', { body, params: { header: key.header(body) } }));
     },
     onSuccess: async () => {
+      letGo();
       key.forget();
       done(t.common.saved);
       await queries.invalidateQueries({ queryKey: ['tenants'] });

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
 import { BELOW } from '../parts/below';
 import { Dialog } from '../parts/dialog';
@@ -52,6 +53,7 @@ function SecretForm({
       value: (value, { name }) => (value || (old && hasOrigins(name)) ? null : t.settings.problems.empty),
     },
   });
+  const letGo = useGuard(form.isDirty());
   const isForServers = hasOrigins(form.values.name);
   const saving = useMutation({
     mutationFn: ({ name, value, origins }: typeof form.values) =>
@@ -62,6 +64,7 @@ function SecretForm({
         }),
       ),
     onSuccess: async () => {
+      letGo();
       done(t.common.saved);
       await queries.invalidateQueries({ queryKey: [tenant, 'secrets'] });
       close();

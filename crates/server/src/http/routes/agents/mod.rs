@@ -3,12 +3,17 @@
 mod activate;
 mod create;
 mod delete;
+mod difference;
+mod draft;
 mod get;
 mod list;
+mod preview_prompt;
 mod prompts;
 mod saved;
 mod search;
+mod try_models;
 mod update;
+mod versions;
 
 use crate::http::AppState;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,4 +26,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(activate::handler))
         .routes(routes!(search::handler))
         .routes(routes!(prompts::handler))
+        .routes(routes!(preview_prompt::handler))
+        .routes(routes!(try_models::handler))
+        .merge(draft::router())
+        .merge(versions::router())
 }

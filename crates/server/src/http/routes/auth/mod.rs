@@ -7,6 +7,7 @@ mod me;
 mod password;
 mod password_reset;
 mod sessions;
+mod update_me;
 
 use crate::http::AppState;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +17,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(login::handler))
         .routes(routes!(logout::handler))
-        .routes(routes!(me::handler))
+        .routes(routes!(me::handler, update_me::handler))
         .routes(routes!(password::handler))
         .routes(routes!(password_reset::handler))
         .routes(routes!(sessions::handler))

@@ -42,6 +42,11 @@ pub(super) struct ChatRequest {
     /// Where the customer writes from; `web` when left out.
     #[serde(default)]
     channel: Option<Channel>,
+    /// Whether the agent answers as its draft has it, to try it out. It takes `agents:write`, and no
+    /// customer is named with it.
+    #[serde(default)]
+    #[schema(default = false)]
+    draft: bool,
     /// The Vercel AI SDK sends these; they are not used.
     #[serde(default, rename = "id")]
     _id: Option<String>,
@@ -126,6 +131,7 @@ impl ChatRequest {
             instructions: None,
             client_tools: Vec::new(),
             tool_choice: ToolChoice::Auto,
+            draft: self.draft,
         })
     }
 }

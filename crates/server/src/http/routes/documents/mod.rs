@@ -11,7 +11,9 @@ mod download;
 mod export;
 mod filter;
 mod get;
+mod ids;
 mod list;
+mod preview_chunks;
 mod replace_file;
 mod replace_text;
 mod reprocess;
@@ -34,6 +36,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(add_text::handler))
         .routes(routes!(add_url::handler))
         .routes(routes!(export::handler))
+        .routes(routes!(ids::handler))
+        .routes(routes!(preview_chunks::handler))
         .routes(routes!(delete_many::handler))
         .routes(routes!(reprocess_many::handler))
         .routes(routes!(get::handler, update::handler, delete::handler))

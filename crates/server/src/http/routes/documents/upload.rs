@@ -185,7 +185,7 @@ impl Refusal {
         Self {
             code: error.code().as_str(),
             message: error.message(language),
-            details: error.details().clone(),
+            details: error.told_details(language),
         }
     }
 }

@@ -9,6 +9,7 @@ use futures::{Stream, stream};
 use quipu_app::{Actor, live};
 use quipu_core::live::{LiveEvent, LiveKind};
 use quipu_core::validate::{Checks, Problem};
+use quipu_core::{Error, ErrorCode};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashSet, VecDeque};
 use std::convert::Infallible;
@@ -92,7 +93,14 @@ pub(super) async fn handler(
         checks.problem("seconds", Problem::Range { min: 1, max: 1800 });
         checks.finish()?;
     }
-    let open = state.followers.enter(actor.tenant_id())?;
+    let places = match actor.user_id() {
+        Some(_) => &state.followers,
+        None => &state.following_programs,
+    };
+    if !live::may_listen(&actor) {
+        return Err(Error::new(ErrorCode::Forbidden).into());
+    }
+    let open = places.enter(actor.tenant_id(), actor.rate_caller())?;
     let receiver = state.app.live.listen();
     let mut checks = tokio::time::interval_at(Instant::now() + CHECK, CHECK);
     checks.set_missed_tick_behavior(MissedTickBehavior::Delay);

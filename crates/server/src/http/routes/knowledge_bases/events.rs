@@ -98,7 +98,11 @@ pub(super) async fn handler(
         checks.finish()?;
     }
     let since = since(&parts.headers, state.app.now())?;
-    let open = state.streams.enter(actor.tenant_id())?;
+    let places = match actor.user_id() {
+        Some(_) => &state.streams,
+        None => &state.streaming_programs,
+    };
+    let open = places.enter(actor.tenant_id(), actor.rate_caller())?;
     let mut watch = Watch {
         state,
         actor,

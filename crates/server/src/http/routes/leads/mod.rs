@@ -5,7 +5,9 @@ mod create;
 mod delete;
 mod get;
 mod list;
+mod merge;
 mod remove_identity;
+mod temperature_history;
 mod update;
 
 use crate::http::AppState;
@@ -17,4 +19,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list::handler, create::handler))
         .routes(routes!(get::handler, update::handler, delete::handler))
         .routes(routes!(add_identity::handler, remove_identity::handler))
+        .routes(routes!(merge::handler))
+        .routes(routes!(temperature_history::handler))
 }

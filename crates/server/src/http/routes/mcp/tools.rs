@@ -15,6 +15,7 @@ pub(super) async fn list(turn: &Turn<'_>, params: Option<&Value>) -> Result<Valu
     let described = tools::list(&turn.state.app, turn.actor, &turn.agent_id()).await?;
     let told: Vec<Value> = described
         .into_iter()
+        .filter(|tool| tool.enabled)
         .map(|tool| {
             json!({
                 "name": tool.name,

@@ -4,8 +4,10 @@ mod comparison;
 mod feedback;
 mod get;
 mod list;
+mod providers;
 mod series;
 mod statistics;
+mod tool_use;
 
 use crate::http::AppState;
 use quipu_app::turns::Period;
@@ -42,4 +44,6 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(statistics::handler))
         .routes(routes!(comparison::handler))
         .routes(routes!(series::handler))
+        .routes(routes!(tool_use::handler))
+        .routes(routes!(providers::handler))
 }

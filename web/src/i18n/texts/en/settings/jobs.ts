@@ -17,7 +17,9 @@ export const en: Widened<typeof es> = {
     },
     kinds: {
       process_document: 'Read a document',
+      rehearse: 'Rehearse an agent',
       embed_chunks: 'Make vectors',
+      read_website: 'Read a website',
       remove_files: 'Delete files',
       sweep_upload: 'Clear an upload',
       sweep_attachment: 'Clear an attachment',

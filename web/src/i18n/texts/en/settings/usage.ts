@@ -47,6 +47,10 @@ export const en: Widened<typeof es> = {
       process_document: 'Document read',
       reprocess_document: 'Document read again',
     },
+    dollar: (currency) => `What a dollar costs, in ${currency}`,
+    dollarHelp:
+      'Providers charge dollars. With this rate, metrics are shown in your currency; empty, in dollars.',
+    dollarIs: (rate, currency) => `A dollar is ${rate} ${currency}.`,
     prices: 'Own prices of models',
     pricesText:
       'In dollars for a million tokens. Set them if you agreed on another price with your provider or use a model without a published one; they count from when they are saved.',

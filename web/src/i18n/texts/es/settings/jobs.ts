@@ -14,7 +14,9 @@ export const es = {
     },
     kinds: {
       process_document: 'Leer un documento',
+      rehearse: 'Ensayar un agente',
       embed_chunks: 'Calcular vectores',
+      read_website: 'Leer un sitio web',
       remove_files: 'Borrar archivos',
       sweep_upload: 'Limpiar una subida',
       sweep_attachment: 'Limpiar un adjunto',

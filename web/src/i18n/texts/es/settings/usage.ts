@@ -44,6 +44,10 @@ export const es = {
       process_document: 'Documento leído',
       reprocess_document: 'Documento leído otra vez',
     },
+    dollar: (currency: string) => `Qué cuesta un dólar, en ${currency}`,
+    dollarHelp:
+      'Los proveedores cobran en dólares. Con este cambio, las métricas se ven en tu moneda; vacío, en dólares.',
+    dollarIs: (rate: string, currency: string) => `Un dólar son ${rate} ${currency}.`,
     prices: 'Precios propios de modelos',
     pricesText:
       'En dólares por millón de tokens. Ponlos si pactaste otro precio con tu proveedor o si usas un modelo sin precio publicado; cuentan desde que se guardan.',

@@ -162,6 +162,7 @@ impl CompletionRequest {
             instructions: told.instructions,
             client_tools,
             tool_choice,
+            draft: false,
         };
         checks.finish()?;
         Ok((self.model, ask))

@@ -106,6 +106,7 @@ impl ResponseRequest {
             instructions: (!added.is_empty()).then(|| added.join(" ")),
             client_tools,
             tool_choice,
+            draft: false,
         };
         checks.finish()?;
         Ok((self.model, self.instructions, ask))

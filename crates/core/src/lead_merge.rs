@@ -1,0 +1,219 @@
+//! Two customers who turn out to be one.
+
+use crate::lead::{Lead, LeadChange, words};
+use crate::{LeadId, Timestamp};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+words! {
+    /// What there can be only one of.
+    LeadField {
+        Name = "name",
+        Email = "email",
+        Phone = "phone",
+        Temperature = "temperature",
+        Agent = "agent_id",
+        Branch = "branch_id",
+    }
+}
+
+/// What went over to the customer who stays, table by table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MovedRows {
+    pub identities: u64,
+    pub conversations: u64,
+    pub appointments: u64,
+    pub orders: u64,
+    pub invoice_requests: u64,
+    pub redemptions: u64,
+    /// Lines of the ledger of tokens.
+    pub loyalty_transactions: u64,
+    pub tool_calls: u64,
+    /// Questions and answers with the steps in between.
+    pub turns: u64,
+    pub temperature_changes: u64,
+    /// Answers that were kept under the keys of requests, to be given again.
+    pub kept_answers: u64,
+    /// Customers who had been joined with the one who is gone.
+    pub lead_merges: u64,
+}
+
+/// What joining two customers answers with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MergedLead {
+    /// The one who stays, as they are now.
+    pub lead: Lead,
+    /// The one who is gone.
+    pub merged_id: LeadId,
+    pub moved: MovedRows,
+}
+
+/// What becomes of the one who stays. What they do not have comes from the other, and so does what is
+/// taken from there; tags and notes are those of both.
+#[must_use]
+pub fn joined(stays: &Lead, other: &Lead, taken: &[LeadField]) -> LeadChange {
+    let wins = |field, has: bool, other_has: bool| other_has && (!has || taken.contains(&field));
+    let name = wins(LeadField::Name, stays.name.is_some(), other.name.is_some());
+    let email = wins(
+        LeadField::Email,
+        stays.email.is_some(),
+        other.email.is_some(),
+    );
+    let phone = wins(
+        LeadField::Phone,
+        stays.phone.is_some(),
+        other.phone.is_some(),
+    );
+    let (warm, their_warm) = (stays.temperature.is_some(), other.temperature.is_some());
+    let temperature = wins(LeadField::Temperature, warm, their_warm);
+    let agent = wins(
+        LeadField::Agent,
+        stays.agent_id.is_some(),
+        other.agent_id.is_some(),
+    );
+    let branch = wins(
+        LeadField::Branch,
+        stays.branch_id.is_some(),
+        other.branch_id.is_some(),
+    );
+    let mut tags = stays.tags.clone();
+    tags.extend(
+        other
+            .tags
+            .iter()
+            .filter(|tag| !stays.tags.contains(tag))
+            .cloned(),
+    );
+    tags.sort();
+    let notes = match (&stays.notes, &other.notes) {
+        (Some(ours), Some(theirs)) if ours != theirs => Some(Some(format!("{ours}\n\n{theirs}"))),
+        (None, Some(theirs)) => Some(Some(theirs.clone())),
+        _ => None,
+    };
+    LeadChange {
+        name: name.then(|| other.name.clone()),
+        email: email.then(|| other.email.clone()),
+        phone: phone.then(|| other.phone.clone()),
+        temperature: temperature.then_some(other.temperature),
+        tags: Some(tags),
+        notes,
+        agent_id: agent.then_some(other.agent_id),
+        branch_id: branch.then_some(other.branch_id),
+    }
+}
+
+/// Two ledgers as one, in the order of time, each keeping its own order: no sum on the way falls below
+/// zero, because none of either did.
+#[must_use]
+pub fn interleaved<T>(ours: Vec<T>, theirs: Vec<T>, at: impl Fn(&T) -> Timestamp) -> Vec<T> {
+    let mut lines = Vec::with_capacity(ours.len() + theirs.len());
+    let (mut ours, mut theirs) = (ours.into_iter().peekable(), theirs.into_iter().peekable());
+    loop {
+        let later = match (ours.peek(), theirs.peek()) {
+            (Some(our), Some(their)) => at(their) < at(our),
+            (None, Some(_)) => true,
+            (_, None) => false,
+        };
+        let Some(line) = (if later { theirs.next() } else { ours.next() }) else {
+            return lines;
+        };
+        lines.push(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lead::Temperature;
+    use crate::loyalty::{Transaction, balance, earn, redeem, spendable};
+    use jiff::SignedDuration;
+
+    fn lead(name: Option<&str>) -> Lead {
+        let now = Timestamp::UNIX_EPOCH;
+        Lead {
+            id: LeadId::generate(now),
+            name: name.map(str::to_owned),
+            email: None,
+            phone: None,
+            temperature: None,
+            tags: Vec::new(),
+            notes: None,
+            agent_id: None,
+            branch_id: None,
+            token_balance: 0,
+            identities: Vec::new(),
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    #[test]
+    fn who_stays_keeps_what_they_have_unless_it_is_taken_from_the_other() {
+        let mut stays = lead(Some("Ana"));
+        stays.tags = vec!["vip".to_owned()];
+        stays.notes = Some("De tarde.".to_owned());
+        let mut other = lead(Some("Anita"));
+        other.email = Some("ana@correo.pe".to_owned());
+        other.temperature = Some(Temperature::Hot);
+        other.tags = vec!["nueva".to_owned(), "vip".to_owned()];
+        other.notes = Some("Paga en efectivo.".to_owned());
+        let change = joined(&stays, &other, &[]);
+        assert_eq!(change.name, None);
+        assert_eq!(change.email, Some(other.email.clone()));
+        assert_eq!(change.phone, None, "nobody has one");
+        assert_eq!(change.temperature, Some(Some(Temperature::Hot)));
+        assert_eq!(
+            change.tags,
+            Some(vec!["nueva".to_owned(), "vip".to_owned()])
+        );
+        assert_eq!(
+            change.notes,
+            Some(Some("De tarde.\n\nPaga en efectivo.".to_owned()))
+        );
+        let taken = joined(&stays, &other, &[LeadField::Name, LeadField::Phone]);
+        assert_eq!(taken.name, Some(Some("Anita".to_owned())));
+        assert_eq!(taken.phone, None, "nothing is emptied");
+    }
+
+    /// A small generator with a seed, so that what fails fails again.
+    fn next(seed: &mut u64) -> i64 {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        i64::try_from(*seed >> 40).unwrap_or(0)
+    }
+
+    fn ledger(seed: &mut u64) -> Vec<Transaction> {
+        let mut now = Timestamp::UNIX_EPOCH;
+        let mut lines = Vec::new();
+        for _ in 0..next(seed) % 12 {
+            now += SignedDuration::from_hours(next(seed) % 90);
+            let tokens = 1 + next(seed) % 50;
+            let line = if next(seed) % 3 > 0 {
+                let lapses = (next(seed) % 2 == 0).then(|| now + SignedDuration::from_hours(200));
+                earn(&lines, tokens, now, lapses)
+            } else {
+                redeem(&lines, tokens, now)
+            };
+            lines.extend(line.ok());
+        }
+        lines
+    }
+
+    #[test]
+    fn two_ledgers_become_one_that_is_never_below_zero() {
+        let mut seed = 7;
+        for _ in 0..500 {
+            let (ours, theirs) = (ledger(&mut seed), ledger(&mut seed));
+            let sum = balance(&ours) + balance(&theirs);
+            let both = interleaved(ours.clone(), theirs, |line| line.at);
+            assert_eq!(balance(&both), sum);
+            assert!(both.windows(2).all(|two| two[0].at <= two[1].at));
+            for upto in 0..=both.len() {
+                assert!(balance(&both[..upto]) >= 0, "{both:?}");
+            }
+            let end = both.last().map_or(Timestamp::UNIX_EPOCH, |line| line.at);
+            assert!(spendable(&both, end) <= sum);
+            let kept: Vec<_> = both.iter().filter(|line| ours.contains(line)).collect();
+            assert!(kept.len() >= ours.len());
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Whole websites as knowledge, against a real site on a port of its own.
+
+mod reading;
+mod refreshing;
+mod ruling;
+mod site;
