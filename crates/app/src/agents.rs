@@ -16,7 +16,7 @@ pub use versions::{
 };
 
 use crate::once::{self, Once};
-use crate::{Actor, App, chat, embeddings, knowledge_bases, limits, merge, removal};
+use crate::{Actor, App, chat, embeddings, knowledge_bases, limits, merge, rehearsals, removal};
 use quipu_agents::prompt::OWN_TOKENS;
 use quipu_agents::{tokens, tool};
 use quipu_core::access::Permission;
@@ -224,6 +224,7 @@ pub async fn update(app: &App, actor: &Actor, agent: &str, input: UpdateAgent) -
         .audit(&tx, "agent.update", format!("agent:{id}"), details)
         .await?;
     let agent = load(&tx, id).await?;
+    rehearsals::may_change(&tx, &found, &agent).await?;
     if AgentConfiguration::from(&agent) != AgentConfiguration::from(&found) {
         versions::record(&tx, actor, &agent, VersionOrigin::Changed).await?;
     }

@@ -15,8 +15,10 @@ use quipu_core::{Error, ErrorCode, JobId, Result};
 use quipu_store::TenantTx;
 use serde_json::json;
 
-/// The kind of jobs that wait for models most of their time, and go on for hours.
-pub const WAITS_FOR_MODELS: &str = rehearsals::REHEARSE;
+/// Kinds of jobs that wait for others most of their time, and for how many of each a process has a
+/// place beside its workers: rehearsals wait for models, websites for their servers.
+pub const BESIDE_WORKERS: [(&str, usize); 2] =
+    [(rehearsals::REHEARSE, 1), (websites::READ_WEBSITE, 4)];
 
 /// # Errors
 /// `FORBIDDEN` without the permission.

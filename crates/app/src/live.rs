@@ -11,8 +11,9 @@ use std::time::Duration;
 use tokio::sync::{Notify, broadcast};
 use tokio::time::Instant;
 
-/// How often the database is asked, by one look for all who listen.
-const LOOK: Duration = Duration::from_millis(300);
+/// Pause between two looks into the database, each for all who listen. People are promised a second
+/// from one screen to another, of which requests and drawing take the rest.
+const LOOK: Duration = Duration::from_millis(120);
 /// Numbers are given when something changes and seen when its transaction ends. Looking back this far
 /// finds those that ended late.
 const OVERLAP: Duration = Duration::from_secs(10);
@@ -90,6 +91,7 @@ async fn latest(app: &App) -> Result<i64> {
 
 async fn tell(app: &App, mut tail: LiveTail) {
     while app.live.is_heard() {
+        let began = Instant::now();
         match look(app, &mut tail).await {
             // Nobody listens any more: what they would have heard is of no use.
             Ok(events) => events.into_iter().for_each(|event| {
@@ -97,7 +99,8 @@ async fn tell(app: &App, mut tail: LiveTail) {
             }),
             Err(error) => tracing::debug!(%error, "a look for changes failed"),
         }
-        tokio::time::sleep(LOOK).await;
+        // Where very much changes, looking takes a fifth of the time and no more.
+        tokio::time::sleep(LOOK.max(began.elapsed() * 4)).await;
     }
 }
 

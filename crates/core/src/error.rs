@@ -264,8 +264,8 @@ error_codes! {
         "No hay nada que ensayar: escribe un guion o elige un periodo en el que el agente haya conversado.",
         "There is nothing to rehearse: write a script, or choose a period in which the agent talked to somebody.";
     RehearsalRequired = "REHEARSAL_REQUIRED", 409,
-        "El agente se ensaya antes de publicarse, y este borrador no se ha ensayado. Ensáyalo y vuelve a publicarlo.",
-        "The agent is rehearsed before it is published, and this draft was not. Rehearse it and publish it again.";
+        "El agente se ensaya antes de publicarse, y así no se ha ensayado. Guarda el cambio como borrador, ensáyalo y publícalo.",
+        "The agent is rehearsed before it is published, and like this it was not. Save the change as a draft, rehearse it and publish it.";
     RehearsalFailed = "REHEARSAL_FAILED", 409,
         "En el último ensayo de este borrador, {value} respuestas no cumplen lo esperado. Corrige el borrador o los guiones y ensaya de nuevo.",
         "In the last rehearsal of this draft, {value} answers are not as expected. Correct the draft or the scripts and rehearse again.";

@@ -7,10 +7,10 @@ use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, JobStatus, back_off};
 use quipu_core::rehearsal::KEPT_DAYS;
 use quipu_core::{Error, Result, Timestamp};
-use quipu_store::platform::LeaseState;
+use quipu_store::platform::{BesideKinds, LeaseState};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -47,14 +47,14 @@ impl From<&crate::config::Config> for WorkerSettings {
 /// Works until `stop`, then finishes or gives back what it holds.
 pub async fn run(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
     let mut tasks = JoinSet::new();
-    let place = Arc::new(Semaphore::new(1));
+    let places = Arc::new(PlacesBeside::default());
     for slot in 0..settings.workers {
         let name = format!("{}-{slot}", std::process::id());
         tasks.spawn(work(
             app.clone(),
             settings,
             name,
-            place.clone(),
+            places.clone(),
             stop.clone(),
         ));
     }
@@ -74,46 +74,79 @@ async fn tell_changes(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
-/// One worker: takes one job after another. What only waits for models goes on beside it, in the one place
-/// that there is for such jobs, so that no worker is missing to others for hours.
+/// Places beside the workers, for jobs that wait for others most of their time: no worker is missing to the
+/// rest for minutes or hours.
+struct PlacesBeside(Vec<(&'static str, Arc<Semaphore>)>);
+
+impl Default for PlacesBeside {
+    fn default() -> Self {
+        let kinds = jobs::BESIDE_WORKERS.into_iter();
+        Self(
+            kinds
+                .map(|(kind, places)| (kind, Arc::new(Semaphore::new(places))))
+                .collect(),
+        )
+    }
+}
+
+impl PlacesBeside {
+    /// One place of each kind that has one left.
+    fn hold(&self) -> Vec<(&'static str, OwnedSemaphorePermit)> {
+        let kinds = self.0.iter();
+        kinds
+            .filter_map(|(kind, places)| Some((*kind, places.clone().try_acquire_owned().ok()?)))
+            .collect()
+    }
+
+    fn kinds(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(kind, _)| *kind).collect()
+    }
+}
+
+/// One worker: takes one job after another. What has a place beside the workers goes on there.
 async fn work(
     app: Arc<App>,
     settings: WorkerSettings,
     name: String,
-    place: Arc<Semaphore>,
+    places: Arc<PlacesBeside>,
     stop: CancellationToken,
 ) {
     let mut beside = JoinSet::new();
+    let kinds = places.kinds();
     while !stop.is_cancelled() {
-        let free = place.clone().try_acquire_owned().ok();
-        let claimed = match claim(&app, settings, &name, free.is_some()).await {
-            Ok(claimed) => claimed,
+        let mut held = places.hold();
+        let full: Vec<&str> = kinds
+            .iter()
+            .filter(|kind| held.iter().all(|(free, _)| free != *kind))
+            .copied()
+            .collect();
+        let besides = BesideKinds {
+            all: &kinds,
+            full: &full,
+        };
+        let claimed = claim(&app, settings, &name, besides).await;
+        let taken = claimed.as_ref().ok().and_then(Option::as_ref);
+        held.retain(|(kind, _)| taken.is_some_and(|job| job.kind == *kind));
+        match claimed {
             Err(error) => {
                 tracing::warn!(%error, "worker {name} cannot reach the queue");
                 wait(settings.poll.max(Duration::from_secs(1)), &stop).await;
-                continue;
             }
-        };
-        if let Some(job) = claimed {
-            if job.kind == jobs::WAITS_FOR_MODELS {
+            Ok(Some(job)) if held.is_empty() => hold(&app, settings, job, &stop).await,
+            Ok(Some(job)) => {
                 let (app, stop) = (app.clone(), stop.clone());
                 beside.spawn(async move {
                     hold(&app, settings, job, &stop).await;
-                    drop(free);
+                    drop(held);
                     // Whoever was left waiting for the place is looked for at once.
                     app.new_work.notify_one();
                 });
-            } else {
-                drop(free);
-                hold(&app, settings, job, &stop).await;
             }
-        } else {
-            drop(free);
-            tokio::select! {
+            Ok(None) => tokio::select! {
                 () = stop.cancelled() => {}
                 () = app.new_work.notified() => {}
                 () = tokio::time::sleep(settings.poll) => {}
-            }
+            },
         }
         while beside.try_join_next().is_some() {}
     }
@@ -124,14 +157,13 @@ async fn claim(
     app: &App,
     settings: WorkerSettings,
     name: &str,
-    place: bool,
+    beside: BesideKinds<'_>,
 ) -> Result<Option<ClaimedJob>> {
     let tx = app.store.platform().await?;
     let until = from_now(app, settings.lease);
-    let left = (!place).then_some(jobs::WAITS_FOR_MODELS);
     let claimed = tx
         .queue()
-        .claim_but(name, until, settings.per_tenant, left)
+        .claim_beside(name, until, settings.per_tenant, beside)
         .await?;
     tx.commit().await?;
     Ok(claimed)

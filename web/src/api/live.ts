@@ -24,7 +24,7 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
 };
 
 /** Changes that come together are read together. */
-const TOGETHER_MS = 100;
+const TOGETHER_MS = 40;
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 

@@ -39,3 +39,16 @@ pub(crate) async fn may_publish(tx: &TenantTx, live: &Agent, drafted: &Agent) ->
         Some(_) => Ok(()),
     }
 }
+
+/// The same for a change that goes live without a draft. Whoever may change the agent may also say
+/// that it is not rehearsed any more, and that by itself is no other agent.
+///
+/// # Errors
+/// Those of [`may_publish`].
+pub(crate) async fn may_change(tx: &TenantTx, live: &Agent, changed: &Agent) -> Result<()> {
+    let ungated = !changed.settings.rehearse_before_publishing;
+    if ungated || subject_hash(live) == subject_hash(changed) {
+        return Ok(());
+    }
+    may_publish(tx, live, changed).await
+}

@@ -7,7 +7,7 @@ mod results;
 mod runs;
 mod scripts;
 
-pub(crate) use gate::may_publish;
+pub(crate) use gate::{may_change, may_publish};
 pub(crate) use job::{REHEARSE, follow, rehearse};
 pub use results::{JudgeResult, judge, list as list_results};
 pub use runs::{StartRehearsal, delete, get, list, start, stop};

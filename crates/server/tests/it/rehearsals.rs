@@ -212,6 +212,13 @@ sqlite_test! {
         stage.client.patch(&agent, gated).await.ok(200);
         stage.client.put(&draft, json!({ "company_name": "Sonrisa Nueva" })).await.ok(200);
         stage.client.post(&publish, json!({})).await.refused(409, "REHEARSAL_REQUIRED");
+        // Nor does it go live without a draft. What changes no answer does, and so does going without rehearsals.
+        stage.client.patch(&agent, json!({ "company_name": "Sonrisa Nueva" })).await.refused(409, "REHEARSAL_REQUIRED");
+        stage.client.patch(&agent, json!({ "enabled": true })).await.ok(200);
+        for gate in [false, true] {
+            let gate = json!({ "settings": { "rehearse_before_publishing": gate } });
+            stage.client.patch(&agent, gate).await.ok(200);
+        }
         let steps = json!([{ "message": "¿tienen wifi?", "expect": { "must_contain": ["Sonrisa Nueva"] } }]);
         stage.script(steps).await;
         // The live agent was rehearsed, and that is another one.

@@ -17,7 +17,7 @@ pub use live_events::LiveEvents;
 pub use password_resets::PasswordResets;
 pub use plans::Plans;
 pub(crate) use plans::into_plan;
-pub use queue::{LeaseState, Queue, QueueDepth};
+pub use queue::{BesideKinds, LeaseState, Queue, QueueDepth};
 pub use receipts::Receipts;
 pub use sessions::{NewSession, SessionHolder, Sessions};
 pub use sign_in_failures::{SignInFailures, SignInState};

@@ -24,6 +24,14 @@ pub enum LeaseState {
     Lost,
 }
 
+/// Kinds of jobs that run beside the workers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BesideKinds<'a> {
+    pub all: &'a [&'a str],
+    /// Those of them for which there is no place now.
+    pub full: &'a [&'a str],
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueDepth {
     /// Whose time has come; those for later keep nobody waiting.
@@ -63,19 +71,22 @@ impl Queue<'_> {
         lease_until: Timestamp,
         per_tenant: u32,
     ) -> Result<Option<ClaimedJob>> {
-        self.claim_but(worker, lease_until, per_tenant, None).await
+        let ordinary = BesideKinds::default();
+        self.claim_beside(worker, lease_until, per_tenant, ordinary)
+            .await
     }
 
-    /// The same, but leaves jobs of one kind to others.
+    /// The same where jobs of some kinds run beside the workers: they take nothing of the share of
+    /// their tenant, and those for which there is no place are left.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub async fn claim_but(
+    pub async fn claim_beside(
         &self,
         worker: &str,
         lease_until: Timestamp,
         per_tenant: u32,
-        left: Option<&str>,
+        beside: BesideKinds<'_>,
     ) -> Result<Option<ClaimedJob>> {
         let postgres = self.0.tx.get_database_backend() == DbBackend::Postgres;
         if postgres {
@@ -90,6 +101,7 @@ impl Queue<'_> {
             .from(job::Entity)
             .and_where(is(JobStatus::Running))
             .and_where(job::Column::TenantId.is_not_null())
+            .and_where(job::Column::Kind.is_not_in(beside.all.iter().copied()))
             .group_by_col(job::Column::TenantId)
             .and_having(Expr::cust("COUNT(*)").gte(per_tenant));
         let mut next = Query::select();
@@ -105,8 +117,8 @@ impl Queue<'_> {
             .order_by(job::Column::TurnAt, sea_orm::Order::Asc)
             .order_by(job::Column::Id, sea_orm::Order::Asc)
             .limit(1);
-        if let Some(left) = left {
-            next.and_where(job::Column::Kind.ne(left));
+        if !beside.full.is_empty() {
+            next.and_where(job::Column::Kind.is_not_in(beside.full.iter().copied()));
         }
         if postgres {
             next.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);

@@ -1,7 +1,7 @@
 //! Readings after the first: what changed, what went, and what interrupts them.
 
 use super::site::{Answer, Ground, counts, path};
-use crate::harness::{eventually, found};
+use crate::harness::{eventually, found, teach_text};
 use quipu_app::websites;
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
@@ -192,6 +192,23 @@ db_test! {
         for (page, times) in [("/1", 1), ("/2", 1), ("/3", 2), ("/4", 1), ("/sitemap.xml", 1)] {
             assert_eq!(asked.iter().filter(|path| *path == page).count(), times, "{page}");
         }
+    }
+
+    async fn a_slow_site_keeps_no_document_waiting(db) {
+        let ground = Ground::with(db, |options| options.config.jobs.workers = 1).await;
+        let site = &ground.site;
+        site.page("/", "Inicio", &["/lenta"]);
+        site.page("/lenta", "Página lenta", &[]);
+        let gate = site.hold("/lenta");
+        let added = ground.add(json!({ "found_by": "links" })).await;
+        eventually("the slow page", async || {
+            site.asked().contains(&"/lenta".to_owned()).then_some(())
+        })
+        .await;
+        teach_text(&ground.client, &ground.kb, "Horario", "Abrimos a las siete.").await;
+        assert_eq!(ground.get(&added).await["status"], "reading");
+        gate.add_permits(10);
+        assert_eq!(ground.ready(&added).await["counts"]["read"], 2);
     }
 
     async fn a_site_is_read_again_when_it_is_due_and_once(db) {

@@ -7,10 +7,12 @@ use futures::future::join_all;
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{JobId, TenantId};
+use quipu_store::platform::BesideKinds;
 use quipu_testkit::db_test;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Workers at once, half of them in another process.
 const WORKERS: usize = 8;
@@ -55,6 +57,31 @@ impl House {
 }
 
 db_test! {
+    async fn what_runs_beside_takes_nothing_of_a_share_and_waits_for_a_place(db) {
+        let house = House::new(&db).await;
+        let a = house.add_tenant("a").await;
+        let waits = |n: i64| NewJob { kind: "waits", ..job(house.now() + Duration::from_micros(n.unsigned_abs()), None) };
+        for n in 0..2 {
+            house.enqueue(a, &waits(n)).await;
+        }
+        house.clock.advance(SECOND);
+        let ordinary = house.enqueue_now(a).await;
+        let claim = async |full: &[&str]| {
+            let tx = house.platform().await;
+            let beside = BesideKinds { all: &["waits"], full };
+            let claimed = tx.queue().claim_beside("w", house.later(HOUR), 1, beside).await;
+            tx.commit().await.unwrap();
+            claimed.unwrap()
+        };
+        assert_eq!(claim(&[]).await.unwrap().kind, "waits");
+        // There is no place for the other one, and the tenant's own share is still whole.
+        assert_eq!(claim(&["waits"]).await.unwrap().id, ordinary);
+        assert!(claim(&["waits"]).await.is_none());
+        // Now the share is used up, by the ordinary one alone.
+        house.enqueue_now(a).await;
+        assert!(claim(&["waits"]).await.is_none());
+    }
+
     async fn one_job_does_not_wait_behind_a_thousand(db) {
         let house = House::new(&db).await;
         let (a, b) = (house.add_tenant("a").await, house.add_tenant("b").await);
