@@ -22,5 +22,6 @@ pub use conversation::{SearchText, language, search_text};
 pub use desk::{Desk, Found, Guidance, SentFile, Setting};
 pub use kind::AgentKind;
 pub use turn::{
-    Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, is_own_tool, question,
+    Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, clean_passages, is_own_tool,
+    question,
 };

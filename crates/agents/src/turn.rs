@@ -23,6 +23,8 @@ mod watched;
 mod with_model;
 mod without_model;
 
+pub use findings::clean as clean_passages;
+
 use crate::builtin;
 use crate::conversation::language;
 use crate::desk::{Desk, Setting};

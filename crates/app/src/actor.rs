@@ -228,6 +228,10 @@ impl Actor {
         Err(Error::new(ErrorCode::Forbidden).with("permission", permission.as_str()))
     }
 
+    pub(crate) const fn principal(&self) -> &Principal {
+        &self.principal
+    }
+
     /// How the audit log and idempotency records call whoever this is.
     #[must_use]
     pub fn name(&self) -> String {

@@ -1,11 +1,13 @@
 //! The documents that an agent reads, whichever knowledge base keeps them.
 
 use crate::{Actor, App, agents, knowledge_bases, search};
+use quipu_agents::guard::Guard;
 use quipu_core::access::Permission;
 use quipu_core::knowledge::{Document, DocumentFilter, DocumentSort, DocumentStatus, ReadableKb};
 use quipu_core::page::{MAX_LIMIT, Page, PageRequest};
 use quipu_core::{DocumentId, Error, ErrorCode, KnowledgeBaseId, Result};
 use quipu_store::TenantTx;
+use std::borrow::Cow;
 use uuid::Uuid;
 
 /// A place in the listing: the knowledge base that comes next, and the last document seen in it.
@@ -69,7 +71,7 @@ pub async fn list(
                 after: None,
             };
             return Ok(Page {
-                data,
+                data: cleaned(data),
                 next_cursor: Some(next.write()),
             });
         }
@@ -91,18 +93,40 @@ pub async fn list(
                 after: data.last().map(|last| last.id.uuid()),
             };
             return Ok(Page {
-                data,
+                data: cleaned(data),
                 next_cursor: Some(next.write()),
             });
         }
     }
     Ok(Page {
-        data,
+        data: cleaned(data),
         next_cursor: None,
     })
 }
 
-/// The text of a document that the agent can find.
+/// Takes out of the beginnings of documents what speaks to whoever reads them.
+fn cleaned(mut documents: Vec<Document>) -> Vec<Document> {
+    let guard = Guard::compiled();
+    for document in &mut documents {
+        for name in [&mut document.title, &mut document.filename] {
+            name.take_if(|name| guard.is_addressed_by(name));
+        }
+        if let Cow::Owned(preview) = guard.cleaned(&document.preview) {
+            document.preview = preview;
+        }
+    }
+    documents
+}
+
+/// What a model is read out of a document.
+pub struct ReadableText {
+    pub text: String,
+    /// Whether there is more of it.
+    pub truncated: bool,
+}
+
+/// The text of a document that the agent can find, up to so many characters, without the sentences that
+/// speak to whoever reads it.
 ///
 /// # Errors
 /// `NOT_FOUND` when the agent does not read it, whoever else does.
@@ -113,7 +137,8 @@ pub async fn text(
     with_customer: bool,
     kb: KnowledgeBaseId,
     id: DocumentId,
-) -> Result<String> {
+    most: usize,
+) -> Result<ReadableText> {
     actor.require(Permission::KnowledgeRead)?;
     let missing = || Error::not_found("document");
     let tx = app.store.read(actor.scope()).await?;
@@ -126,7 +151,16 @@ pub async fn text(
     if !document.enabled || document.status != DocumentStatus::Completed {
         return Err(missing());
     }
-    tx.chunks().text(&kb, id).await?.ok_or_else(missing)
+    let mut text = tx.chunks().text(&kb, id).await?.ok_or_else(missing)?;
+    drop(tx);
+    let end = text.char_indices().nth(most).map(|(at, _)| at);
+    text.truncate(end.unwrap_or(text.len()));
+    let cleaning = move || Guard::compiled().cleaned(&text).into_owned();
+    let text = tokio::task::spawn_blocking(cleaning).await;
+    Ok(ReadableText {
+        text: text.map_err(Error::internal)?,
+        truncated: end.is_some(),
+    })
 }
 
 /// The knowledge bases that the agent reads for whoever asks.

@@ -276,10 +276,13 @@ fn servers(settings: &AgentSettings) -> Vec<String> {
 /// server alone.
 fn told_change(change: &impl Serialize) -> Result<Value> {
     let mut told = serde_json::to_value(change).map_err(Error::internal)?;
-    if let Some(instructions) = told.pointer_mut("/settings/system_instructions")
-        && let Some(text) = instructions.as_str()
-    {
-        *instructions = json!({ "characters": text.chars().count() });
+    for variant in ["", "/experiment"] {
+        let instructions = format!("/settings{variant}/system_instructions");
+        if let Some(instructions) = told.pointer_mut(&instructions)
+            && let Some(text) = instructions.as_str()
+        {
+            *instructions = json!({ "characters": text.chars().count() });
+        }
     }
     for model in MODELS {
         if let Some(address) = told.pointer_mut(&format!("/settings{model}/base_url"))

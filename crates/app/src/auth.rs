@@ -3,7 +3,7 @@
 mod lock_out;
 
 use crate::actor::is_active;
-use crate::{App, after, token};
+use crate::{Actor, App, after, token};
 use lock_out::Attempt;
 use quipu_core::access::{Membership, Permission, Principal, Session, User};
 use quipu_core::language::Language;
@@ -153,6 +153,36 @@ pub(crate) async fn rights_of_key(tx: &PlatformTx, holder: &KeyHolder) -> Result
         scopes.retain(|scope| allowed.contains(scope));
     }
     Ok(scopes)
+}
+
+/// Whether what somebody ordered goes on: what a key ordered ends when the key does, or may no longer
+/// order it. People answer for what they ordered.
+pub(crate) async fn still_acts(app: &App, name: &str, permission: Permission) -> Result<bool> {
+    let Some(id) = name.strip_prefix("api_key:") else {
+        return Ok(true);
+    };
+    let Ok(id) = id.parse() else {
+        return Ok(false);
+    };
+    let tx = app.store.platform_read().await?;
+    let Some(holder) = tx.credentials().find_live_key_by_id(id).await? else {
+        return Ok(false);
+    };
+    Ok(rights_of_key(&tx, &holder).await?.contains(&permission))
+}
+
+/// Whether somebody who began something long may still do all that it takes.
+pub(crate) async fn may_still(app: &App, actor: &Actor, needed: &[Permission]) -> Result<bool> {
+    let tx = app.store.platform_read().await?;
+    let rights = match *actor.principal() {
+        Principal::User { id, .. } => rights_of_person(&tx, id, actor.tenant_id()).await?,
+        Principal::ApiKey { id, .. } => match tx.credentials().find_live_key_by_id(id).await? {
+            Some(holder) => rights_of_key(&tx, &holder).await?,
+            None => Vec::new(),
+        },
+        Principal::SharedSecret { .. } | Principal::System => return Ok(true),
+    };
+    Ok(needed.iter().all(|needed| rights.contains(needed)))
 }
 
 /// What a person may do in a tenant as things are.

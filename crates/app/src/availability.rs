@@ -15,7 +15,7 @@ use quipu_core::access::Permission;
 use quipu_core::business::Agenda;
 use quipu_core::calendar::{AvailabilityQuery, Slot, Span, nearest_first, read_minute};
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{BranchId, Result, StaffId, TableId, Timestamp};
+use quipu_core::{AppointmentId, BranchId, Result, StaffId, TableId, Timestamp};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -49,6 +49,8 @@ pub struct Wanted {
     pub cursor: Option<String>,
     /// For whoever cannot wait: no notice is needed.
     pub urgent: bool,
+    /// The appointment that is to be moved, whose own time counts as free.
+    pub moving: Option<AppointmentId>,
 }
 
 /// A time that can be booked.
@@ -113,6 +115,10 @@ pub enum NoSlots {
 /// `SERVICE_REQUIRED` when none is named and several can be booked.
 pub async fn find(app: &App, actor: &Actor, wanted: &Wanted) -> Result<Availability> {
     actor.require(Permission::BusinessRead)?;
+    if wanted.moving.is_some() {
+        // What is free without it tells when somebody comes.
+        actor.require(Permission::CustomersRead)?;
+    }
     let tx = app.store.read(actor.scope()).await?;
     find_in(&tx, actor, wanted).await
 }
@@ -167,7 +173,7 @@ pub(crate) async fn find_in(tx: &TenantTx, actor: &Actor, wanted: &Wanted) -> Re
     if let Some(SlotCursor::Starting { at, .. }) = cursor {
         query.from = query.from.max(at);
     }
-    let mut slots = look_through(tx, &mut agenda, &query, minute).await?;
+    let mut slots = look_through(tx, &mut agenda, &query, minute, wanted.moving).await?;
     if let Some(cursor) = cursor {
         cursor.skip(&mut slots);
     }
@@ -187,6 +193,7 @@ async fn look_through(
     agenda: &mut Agenda,
     query: &AvailabilityQuery,
     minute: Option<u16>,
+    moving: Option<AppointmentId>,
 ) -> Result<Vec<Slot>> {
     let resources = agenda.resource_ids();
     let mut slots = Vec::new();
@@ -212,7 +219,7 @@ async fn look_through(
         };
         // A booking that begins before the stretch may last into it.
         let between = between.widened(48, 48);
-        let busy = tx.appointments().busy(&resources, between, None).await?;
+        let busy = tx.appointments().busy(&resources, between, moving).await?;
         agenda.fill(&busy);
         slots.extend(agenda.slots(&stretch));
         if let Some(minute) = minute {

@@ -6,7 +6,7 @@
 
 mod tar;
 
-use crate::{Actor, App};
+use crate::{Actor, App, auth};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -14,7 +14,7 @@ use futures::StreamExt;
 use quipu_core::access::Permission;
 use quipu_core::page::{MAX_LIMIT, PageRequest};
 use quipu_core::ports::ByteStream;
-use quipu_core::{Error, Result};
+use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::tenant::{ExportTable, ExportedFile};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -149,6 +149,7 @@ async fn write_table(
     let mut parts = 0;
     let mut after = None;
     loop {
+        check(app, actor).await?;
         let tx = app.store.read(actor.scope()).await?;
         let found = tx.export().rows(table, after.as_ref()).await?;
         drop(tx);
@@ -183,6 +184,7 @@ async fn write_files(app: &App, actor: &Actor, archive: &mut Archive) -> Result<
         };
         after = Some(last.clone());
         for file in files {
+            check(app, actor).await?;
             // One that was deleted since the list was read is not missed.
             let Some(stored) = app.originals.read(actor.scope(), &file.path).await? else {
                 continue;
@@ -209,6 +211,14 @@ async fn write_files(app: &App, actor: &Actor, archive: &mut Archive) -> Result<
             archive.pad(stored.size).await?;
         }
     }
+}
+
+/// Whoever reads slowly gets nothing of what they may no longer see.
+async fn check(app: &App, actor: &Actor) -> Result<()> {
+    if auth::may_still(app, actor, &NEEDED).await? {
+        return Ok(());
+    }
+    Err(Error::new(ErrorCode::Forbidden))
 }
 
 fn changed() -> Error {

@@ -1,5 +1,6 @@
 //! What customers ask for and agents do not know: looked at, answered for all agents, or let be.
 
+use crate::heavy::HeldPlace;
 use crate::turns::{Period, bounded};
 use crate::{Actor, App, agents, catalogue, profile};
 use jiff::SignedDuration;
@@ -20,15 +21,11 @@ use quipu_store::TenantTx;
 use quipu_store::tenant::{TurnViewer, Within};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// How much of a message is compared with others.
 const COMPARED_CHARS: usize = 400;
-
-/// Thousands are compared with hundreds: one after another, so that answers to customers find a processor.
-static GATHERING: Semaphore = Semaphore::const_new(1);
 
 /// Which gaps are wanted.
 #[derive(Clone, Debug, Default)]
@@ -108,18 +105,10 @@ impl GapAtHand {
         turns.collect()
     }
 
-    /// The frequent question that was made of it.
-    fn faq(&self) -> Option<Uuid> {
-        let asked = self.members.iter().map(|i| &self.found.asked[*i]);
-        let decisions = asked.filter_map(|asked| asked.decision.as_ref());
-        let last = decisions.max_by_key(|decision| decision.at)?;
-        last.faq_id
-    }
-
-    /// The gap as it is once this was decided, or nothing any more.
-    fn decided(mut self, decision: Option<&GapDecision>) -> Result<KnowledgeGap> {
+    /// The gap as it is once this was decided.
+    fn decided(mut self, decision: &GapDecision) -> Result<KnowledgeGap> {
         for i in &self.members {
-            self.found.asked[*i].decision = decision.cloned();
+            self.found.asked[*i].decision = Some(decision.clone());
         }
         let told = gap(&self.found.asked, &self.found.vectors, &self.members);
         told.ok_or_else(|| Error::not_found("gap"))
@@ -134,6 +123,7 @@ impl GapAtHand {
 pub async fn list(app: &App, actor: &Actor, filter: &GapFilter) -> Result<FoundGaps> {
     actor.require(Permission::CustomersRead)?;
     let (from, to) = bounded(app, filter.period)?;
+    let place = app.heavy.gaps.enter(actor.tenant_id()).await?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = match filter.agent.as_deref() {
         Some(agent) => Some(agents::find(&tx, agent).await?.id),
@@ -141,7 +131,7 @@ pub async fn list(app: &App, actor: &Actor, filter: &GapFilter) -> Result<FoundG
     };
     let read = read_questions(&tx, Within { agent, from, to }).await?;
     drop(tx);
-    let found = gathered(app, actor, read).await?;
+    let (found, _) = gathered(app, actor, read, place).await?;
     let wanted = |gap: &KnowledgeGap| filter.status.is_none_or(|status| gap.status == status);
     let mut gaps: Vec<KnowledgeGap> = found.gaps().filter(wanted).collect();
     gaps.sort_by_key(|gap| std::cmp::Reverse((gap.asked, gap.last_asked_at)));
@@ -184,7 +174,10 @@ pub async fn answer(
         tags: Vec::new(),
         active: true,
     };
-    let faq_id = keep(app, &tx, at_hand.faq(), faq).await?;
+    // Of two who answer at once, the second makes the answer of the first a better one.
+    tx.profile().lock_plan().await?;
+    let before = tx.gaps().faq_of(&turns).await?;
+    let faq_id = keep(app, &tx, before, faq).await?;
     let decision = GapDecision {
         status: GapStatus::Answered,
         faq_id: Some(faq_id),
@@ -196,7 +189,7 @@ pub async fn answer(
     actor
         .audit(&tx, "gap.answer", format!("turn:{id}"), details)
         .await?;
-    let told = at_hand.decided(Some(&decision))?;
+    let told = at_hand.decided(&decision)?;
     tx.commit().await?;
     app.new_work.notify_one();
     Ok(told)
@@ -227,45 +220,43 @@ async fn keep(app: &App, tx: &TenantTx, before: Option<Uuid>, faq: Faq) -> Resul
 /// `NOT_FOUND`, or `FORBIDDEN` without the permissions.
 pub async fn dismiss(app: &App, actor: &Actor, id: TurnId) -> Result<KnowledgeGap> {
     may_decide(actor)?;
-    let at_hand = at_hand(app, actor, id).await?;
-    let tx = app.store.begin(actor.scope()).await?;
-    let decision = GapDecision {
-        status: GapStatus::Dismissed,
-        faq_id: None,
-        by: actor.name(),
-        at: app.now(),
-    };
-    tx.gaps().decide(&at_hand.turns(), &decision).await?;
-    audit(&tx, actor, id, "gap.dismiss", &at_hand).await?;
-    let told = at_hand.decided(Some(&decision))?;
-    tx.commit().await?;
-    Ok(told)
+    decide(app, actor, id, GapStatus::Dismissed, "gap.dismiss").await
 }
 
-/// Takes back what was decided about a gap. A frequent question that was made of it stays.
+/// Takes back what was decided about a gap. A frequent question that was made of it stays, and is what
+/// the next answer makes better.
 ///
 /// # Errors
 /// `NOT_FOUND`, or `FORBIDDEN` without the permissions.
 pub async fn reopen(app: &App, actor: &Actor, id: TurnId) -> Result<KnowledgeGap> {
     may_decide(actor)?;
-    let at_hand = at_hand(app, actor, id).await?;
-    let tx = app.store.begin(actor.scope()).await?;
-    tx.gaps().reopen(&at_hand.turns()).await?;
-    audit(&tx, actor, id, "gap.reopen", &at_hand).await?;
-    let told = at_hand.decided(None)?;
-    tx.commit().await?;
-    Ok(told)
+    decide(app, actor, id, GapStatus::Open, "gap.reopen").await
 }
 
-async fn audit(
-    tx: &TenantTx,
+async fn decide(
+    app: &App,
     actor: &Actor,
     id: TurnId,
+    status: GapStatus,
     action: &'static str,
-    decided: &GapAtHand,
-) -> Result<()> {
-    let details = json!({ "questions": decided.members.len() });
-    actor.audit(tx, action, format!("turn:{id}"), details).await
+) -> Result<KnowledgeGap> {
+    let at_hand = at_hand(app, actor, id).await?;
+    let turns = at_hand.turns();
+    let tx = app.store.begin(actor.scope()).await?;
+    let decision = GapDecision {
+        status,
+        faq_id: tx.gaps().faq_of(&turns).await?,
+        by: actor.name(),
+        at: app.now(),
+    };
+    tx.gaps().decide(&turns, &decision).await?;
+    let details = json!({ "questions": turns.len() });
+    actor
+        .audit(&tx, action, format!("turn:{id}"), details)
+        .await?;
+    let told = at_hand.decided(&decision)?;
+    tx.commit().await?;
+    Ok(told)
 }
 
 /// The questions are those of customers, and the answer is one of the business.
@@ -278,10 +269,11 @@ fn may_decide(actor: &Actor) -> Result<()> {
 async fn at_hand(app: &App, actor: &Actor, id: TurnId) -> Result<GapAtHand> {
     let missing = || Error::not_found("gap");
     let lately = lately(app)?;
+    let place = app.heavy.gaps.enter(actor.tenant_id()).await?;
     let tx = app.store.read(actor.scope()).await?;
     let read = read_questions(&tx, lately).await?;
     drop(tx);
-    let found = gathered(app, actor, read).await?;
+    let (found, place) = gathered(app, actor, read, place).await?;
     if let Some(members) = found.with(id) {
         return Ok(GapAtHand { found, members });
     }
@@ -297,7 +289,7 @@ async fn at_hand(app: &App, actor: &Actor, id: TurnId) -> Result<GapAtHand> {
     let to = turn.summary.created_at + SignedDuration::from_micros(1);
     let read = read_questions(&tx, Within { to, ..lately }).await?;
     drop(tx);
-    let found = gathered(app, actor, read).await?;
+    let (found, _) = gathered(app, actor, read, place).await?;
     let members = found.with(id).ok_or_else(missing)?;
     Ok(GapAtHand { found, members })
 }
@@ -320,9 +312,14 @@ async fn read_questions(tx: &TenantTx, within: Within) -> Result<ReadQuestions> 
     })
 }
 
-/// Puts questions together by what they ask for. Nothing in the database waits for it.
-async fn gathered(app: &App, actor: &Actor, read: ReadQuestions) -> Result<GatheredQuestions> {
-    let _turn = GATHERING.acquire().await.map_err(Error::internal)?;
+/// Puts questions together by what they ask for. Nothing in the database waits for it. The place goes along to
+/// the threads that do it: who asks and goes away leaves them at work.
+async fn gathered(
+    app: &App,
+    actor: &Actor,
+    read: ReadQuestions,
+    place: HeldPlace,
+) -> Result<(GatheredQuestions, HeldPlace)> {
     let ReadQuestions {
         mut asked,
         truncated,
@@ -336,9 +333,9 @@ async fn gathered(app: &App, actor: &Actor, read: ReadQuestions) -> Result<Gathe
         let texts: Vec<String> = plain
             .map(|plain| plain.chars().take(COMPARED_CHARS).collect())
             .collect();
-        (asked, texts)
+        (asked, texts, place)
     });
-    let (asked, texts) = reading.await.map_err(Error::internal)?;
+    let (asked, texts, place) = reading.await.map_err(Error::internal)?;
     let vectors = if texts.is_empty() {
         Vec::new()
     } else {
@@ -350,12 +347,13 @@ async fn gathered(app: &App, actor: &Actor, read: ReadQuestions) -> Result<Gathe
     };
     let gathering = tokio::task::spawn_blocking(move || {
         let groups = gather(&asked, &vectors);
-        GatheredQuestions {
+        let gathered = GatheredQuestions {
             asked,
             vectors,
             groups,
             truncated,
-        }
+        };
+        (gathered, place)
     });
     gathering.await.map_err(Error::internal)
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 /// Kinds of jobs that wait for others most of their time, and for how many of each a process has a
 /// place beside its workers: rehearsals wait for models, websites for their servers.
 pub const BESIDE_WORKERS: [(&str, usize); 2] =
-    [(rehearsals::REHEARSE, 1), (websites::READ_WEBSITE, 4)];
+    [(rehearsals::REHEARSE, 2), (websites::READ_WEBSITE, 4)];
 
 /// # Errors
 /// `FORBIDDEN` without the permission.

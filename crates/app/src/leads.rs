@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 
 const MAX_NAME_CHARS: usize = 200;
 const MAX_NOTES_CHARS: usize = 5000;
-const MAX_SEARCHED_CHARS: usize = 200;
+pub(crate) const MAX_SEARCHED_CHARS: usize = 200;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

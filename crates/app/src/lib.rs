@@ -22,6 +22,7 @@ pub mod documents;
 pub mod embeddings;
 pub mod export;
 pub mod gaps;
+pub mod heavy;
 pub mod index;
 pub mod ingest;
 pub mod invoices;
@@ -112,6 +113,7 @@ pub struct App {
     /// How long a website is left alone between two of its pages.
     pub site_pause: Duration,
     pub rate: rate::RateLimits,
+    pub heavy: heavy::HeavyWork,
     pub access: AccessSettings,
     /// Rung after a job was queued, so that an idle worker does not wait for its next look.
     pub new_work: Notify,

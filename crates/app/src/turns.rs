@@ -11,8 +11,10 @@ use quipu_core::turn::{
 };
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, LeadId, Result, Timestamp, TurnId};
-use quipu_store::tenant::{TurnFilter, TurnViewer, Within};
+use quipu_store::TenantTx;
+use quipu_store::tenant::{Stretches, TurnFilter, TurnViewer, Within};
 use serde::{Deserialize, Serialize};
+use std::iter::once;
 use utoipa::ToSchema;
 
 const LONGEST_REASON: usize = 1_000;
@@ -191,7 +193,7 @@ pub async fn comparison(
 /// as much time before.
 ///
 /// # Errors
-/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period or when it has too many stretches.
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period or when it has too many stretches, `BUSY`.
 pub async fn series(
     app: &App,
     actor: &Actor,
@@ -208,6 +210,7 @@ pub async fn series(
         checks.problem("every", Problem::TooMany { max });
     }
     checks.finish()?;
+    let _place = app.heavy.statistics.enter(actor.tenant_id()).await?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = match agent {
         Some(agent) => Some(agents::find(&tx, agent).await?.id),
@@ -220,33 +223,52 @@ pub async fn series(
         to,
     };
     let waits = tx.history().handoff_waits(whole).await?;
-    let point = async |from: Timestamp, to: Timestamp| -> Result<SeriesPoint> {
-        let within = Within { agent, from, to };
-        let (documents, document_bytes) = tx.knowledge_bases().stored_before(to).await?;
-        let sums = StretchSums {
-            turns: tx.turn_measures().sums(within, None).await?,
-            searched: tx.retrievals().sums(within).await?,
-            conversations: tx.conversations().begun(within).await?,
-            documents,
-            document_bytes,
-        };
-        Ok(SeriesPoint::of(sums, &waits, from, to))
+    // The time before stands before the first stretch.
+    let ends = once(from).chain(stretches.iter().map(|(_, end)| *end));
+    let each = Stretches::new(agent, earlier, ends.collect());
+    let mut sums = sums_of_each(&tx, &each).await?.into_iter();
+    let sums_before = sums.next().unwrap_or_default();
+    let within = Within { agent, from, to };
+    let mut total = StretchSums {
+        turns: tx.turn_measures().sums(within, None).await?,
+        searched: tx.retrievals().sums(within).await?,
+        ..StretchSums::default()
     };
     let mut points = Vec::with_capacity(stretches.len());
-    for (from, to) in stretches {
-        points.push(point(from, to).await?);
+    for ((from, to), sums) in stretches.into_iter().zip(sums) {
+        for (channel, begun) in &sums.conversations {
+            *total.conversations.entry(channel.clone()).or_default() += begun;
+        }
+        (total.documents, total.document_bytes) = (sums.documents, sums.document_bytes);
+        points.push(SeriesPoint::of(sums, &waits, from, to));
     }
     Ok(StatisticsSeries {
-        total: point(from, to).await?,
-        before: point(earlier, from).await?,
+        total: SeriesPoint::of(total, &waits, from, to),
+        before: SeriesPoint::of(sums_before, &waits, earlier, from),
         points,
     })
+}
+
+async fn sums_of_each(tx: &TenantTx, stretches: &Stretches) -> Result<Vec<StretchSums>> {
+    let turns = tx.turn_measures().series(stretches).await?.into_iter();
+    let searched = tx.retrievals().series(stretches).await?;
+    let begun = tx.conversations().begun(stretches).await?;
+    let stored = tx.knowledge_bases().stored_before(stretches).await?;
+    let each = turns.zip(searched).zip(begun).zip(stored);
+    let each = each.map(|(((turns, searched), conversations), stored)| StretchSums {
+        turns,
+        searched,
+        conversations,
+        documents: stored.0,
+        document_bytes: stored.1,
+    });
+    Ok(each.collect())
 }
 
 /// How one agent or all of them used their tools, and how in as much time before.
 ///
 /// # Errors
-/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period.
+/// `NOT_FOUND` for the agent, `VALIDATION_FAILED` for the period, `BUSY`.
 pub async fn tool_use(
     app: &App,
     actor: &Actor,
@@ -255,6 +277,7 @@ pub async fn tool_use(
 ) -> Result<ToolStatistics> {
     actor.require(Permission::UsageRead)?;
     let (from, to) = bounded(app, period)?;
+    let _place = app.heavy.statistics.enter(actor.tenant_id()).await?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = match agent {
         Some(agent) => Some(agents::find(&tx, agent).await?.id),

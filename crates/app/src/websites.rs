@@ -42,11 +42,22 @@ pub(crate) fn target(id: WebsiteId) -> String {
     format!("website:{id}")
 }
 
+/// What the job of a reading is told.
+#[derive(Debug, Serialize, Deserialize)]
+struct ReadingOrder {
+    website_id: WebsiteId,
+    /// Who wanted it, as the audit log calls them; nobody where the website was due. A key that
+    /// works no more has nothing read any longer.
+    #[serde(default)]
+    by: Option<String>,
+}
+
 /// The order to read a website, of which there is one at a time.
-fn reading(app: &App, id: WebsiteId, at: Timestamp, owner: Option<UserId>) -> NewJob {
+fn reading(app: &App, order: &ReadingOrder, at: Timestamp, owner: Option<UserId>) -> NewJob {
+    let id = order.website_id;
     NewJob {
         kind: READ_WEBSITE,
-        payload: json!({ "website_id": id }),
+        payload: json!(order),
         dedup_key: Some(id.to_string()),
         run_at: at,
         max_attempts: app.job_attempts,

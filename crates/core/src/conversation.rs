@@ -176,8 +176,10 @@ pub struct NewConversation {
 }
 
 /// Which conversations are wanted.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ConversationFilter {
+    /// Part of the customer's name, e-mail address or telephone number.
+    pub text: Option<String>,
     pub lead_id: Option<LeadId>,
     pub agent_id: Option<AgentId>,
     pub mode: Option<HandoffMode>,

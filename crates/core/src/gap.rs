@@ -171,6 +171,8 @@ pub fn gap(asked: &[AskedInVain], vectors: &[Vec<f32>], members: &[usize]) -> Op
         // Nobody decided yet, or the answer did not reach those who asked later.
         None | Some(_) => (GapStatus::Open, since),
     };
+    // What was taken back is nobody's decision any more.
+    let stands = decided.filter(|decided| decided.status != GapStatus::Open);
     let known: HashSet<LeadId> = counted.iter().filter_map(|i| asked[*i].lead_id).collect();
     let mut agents: Vec<AgentId> = counted.iter().map(|i| asked[*i].agent_id).collect();
     agents.sort_unstable();
@@ -187,8 +189,8 @@ pub fn gap(asked: &[AskedInVain], vectors: &[Vec<f32>], members: &[usize]) -> Op
         first_asked_at: times().min()?,
         last_asked_at: times().max()?,
         faq_id: decided.and_then(|decided| decided.faq_id),
-        decided_by: decided.map(|decided| decided.by.clone()),
-        decided_at: decided.map(|decided| decided.at),
+        decided_by: stands.map(|decided| decided.by.clone()),
+        decided_at: stands.map(|decided| decided.at),
         questions: shown.map(GapQuestion::from).collect(),
     })
 }

@@ -39,7 +39,7 @@ pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
     let inputs = COMMON.iter().chain(&known).map(String::as_str);
     let inputs: Vec<&str> = inputs.collect();
     let text = plain(text);
-    if signs_beside(&text, &known) < LEAST_BESIDE || is_word_and_year(&text) {
+    if signs_beside(&text, &known) < LEAST_BESIDE || is_word_and_year(&text) || is_address(&text) {
         return true;
     }
     let guesses = zxcvbn(&text, &inputs);
@@ -60,6 +60,19 @@ fn is_word_and_year(text: &str) -> bool {
     );
     let is_year = digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
     is_year && word.chars().count() <= LONGEST_WORD && word.chars().all(char::is_alphabetic)
+}
+
+/// Whether a text is an e-mail address. Those of colleagues and of the business stand in every list and on
+/// every page.
+fn is_address(text: &str) -> bool {
+    let Some((name, server)) = text.split_once('@') else {
+        return false;
+    };
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '+');
+    !name.is_empty()
+        && server.contains('.')
+        && !server.ends_with('.')
+        && name.chars().chain(server.chars()).all(is_plain)
 }
 
 /// How many signs a text has beside the words that are known of its owner.
@@ -127,6 +140,7 @@ mod tests {
             "Verano2026!",
             "Peru-2026!!",
             "Odontologia2025",
+            "ana.ruiz+citas@clinica-sur.pe",
             "abcdefghijklmnop",
             "abcdefghijklmnopqrstuvwxyz",
         ] {
@@ -144,6 +158,7 @@ mod tests {
             "el perro de san roque",
             "9f86d081884c7d65",
             "Lima-verano-27",
+            "mango@tres!sillas.azul",
         ] {
             assert!(!is_guessable(text, GuessEffort::Person, &[]), "{text}");
         }

@@ -10,6 +10,7 @@ mod frames;
 mod gemini;
 mod ollama;
 mod openai;
+mod plain;
 mod protocol;
 mod quirks;
 mod refusal;

@@ -6,6 +6,7 @@ use crate::master_key;
 use anyhow::{Context, bail};
 use quipu_app::chat::{ModelKeys, Prompts, TurnLog};
 use quipu_app::embeddings::ProviderKeys;
+use quipu_app::heavy::HeavyWork;
 use quipu_app::index::{DatabaseLog, Unsearched};
 use quipu_app::live::LiveFeed;
 use quipu_app::passwords::Passwords;
@@ -261,6 +262,7 @@ fn join(
             lockout_failures: config.auth.lockout_failures,
             lockout: Duration::from_secs(config.auth.lockout_minutes * 60),
         },
+        heavy: HeavyWork::default(),
         new_work: Notify::new(),
         job_attempts: config.jobs.max_attempts,
     })

@@ -40,14 +40,23 @@ api.use({
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response };
 
+/** Nothing came back. Browsers say so in words of their own, which nobody is shown. */
+export const unreachable = () => new ApiError(0, 'NETWORK', texts().errors.network);
+
+/** What came back, whatever it says. */
+export async function reached<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    // Whoever stops a request knows that nothing comes back.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw unreachable();
+  }
+}
+
 /** The data of an answer, or the error that the server told. */
 export async function told<T>(outcome: Promise<Outcome<T>>): Promise<T> {
-  let answer: Outcome<T>;
-  try {
-    answer = await outcome;
-  } catch {
-    throw new ApiError(0, 'NETWORK', texts().errors.network);
-  }
+  const answer = await reached(outcome);
   if (answer.response.ok) return answer.data as T;
   throw errorOf(answer.response.status, answer.error);
 }

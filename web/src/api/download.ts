@@ -1,14 +1,8 @@
-import { texts } from '../i18n';
-import { ApiError, errorOf, headers } from './client';
+import { errorOf, headers, reached } from './client';
 
 /** Saves what an address answers with as a file. A plain link cannot say which tenant it is about. */
 export async function saveFile(path: string, name: string): Promise<void> {
-  let answer: Response;
-  try {
-    answer = await fetch(path, { headers: headers(), credentials: 'same-origin' });
-  } catch {
-    throw new ApiError(0, 'NETWORK', texts().errors.network);
-  }
+  const answer = await reached(fetch(path, { headers: headers(), credentials: 'same-origin' }));
   if (!answer.ok) throw errorOf(answer.status, await answer.json().catch(() => undefined));
   const named = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '');
   const address = URL.createObjectURL(await answer.blob());

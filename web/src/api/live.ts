@@ -1,5 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { readerAgain } from './again';
 import type { Schemas } from './client';
+import { paced } from './pace';
 import { events } from './stream';
 
 type Kind = Schemas['LiveKind'];
@@ -10,10 +12,11 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
   knowledge_base: ['bases'],
   document: ['bases'],
   website: ['bases'],
-  catalogue_item: ['business'],
+  // Instructions are things of the business as well.
+  catalogue_item: ['business', 'instructions', 'gaps'],
   business: ['business'],
   lead: ['leads', 'conversations'],
-  conversation: ['conversations'],
+  conversation: ['conversations', 'gaps'],
   appointment: ['appointments', 'availability'],
   order: ['orders'],
   invoice_request: ['orders'],
@@ -23,12 +26,19 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
   rehearsal_script: ['rehearsals'],
 };
 
-/** Changes that come together are read together. */
-const TOGETHER_MS = 40;
+/**
+ * Changes that come together are read together: the first of them at once, and what follows so seldom that
+ * many changes leave a person enough of the requests that they may send in a minute.
+ */
+const SOON_MS = 40;
+const PAUSE_MS = 1_000;
+/** What the server puts together from all that was asked is much work each time. */
+const LONG_PAUSE_MS: Partial<Record<string, number>> = { gaps: 15_000 };
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
-type Told = Kind | 'everything';
+const EVERYTHING = 'everything';
+type Told = Kind | typeof EVERYTHING;
 
 /**
  * Reads again what somebody else changed, until the returned function is called. A browser has few
@@ -38,22 +48,19 @@ export function followChanges(tenant: string, queries: QueryClient): () => void 
   const stop = new AbortController();
   const name = `quipu.live.${tenant}`;
   const channel = new BroadcastChannel(name);
-  const changed = new Set<Told>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const read = readerAgain(queries);
+  const paces = new Map<string, ReturnType<typeof paced>>();
 
-  const readAgain = () => {
-    timer = undefined;
-    const kinds = [...changed];
-    changed.clear();
-    const parts = new Set(kinds.flatMap((kind) => (kind === 'everything' ? [] : SHOWN_IN[kind])));
-    const all = kinds.includes('everything');
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [of, part] }) => of === tenant && (all || parts.has(String(part))),
-    });
+  const paceOf = (shown: string) => {
+    const known = paces.get(shown);
+    if (known) return known;
+    const isShown = ([of, part]: QueryKey) => of === tenant && (shown === EVERYTHING || part === shown);
+    const made = paced(() => read(isShown), { soon: SOON_MS, pause: LONG_PAUSE_MS[shown] ?? PAUSE_MS });
+    paces.set(shown, made);
+    return made;
   };
   const note = (told: Told) => {
-    changed.add(told);
-    timer ??= setTimeout(readAgain, TOGETHER_MS);
+    for (const shown of told === EVERYTHING ? [EVERYTHING] : (SHOWN_IN[told] ?? [])) paceOf(shown).ask();
   };
   channel.onmessage = ({ data }) => note(data as Told);
 
@@ -66,7 +73,7 @@ export function followChanges(tenant: string, queries: QueryClient): () => void 
           wait = SHORTEST_WAIT_MS;
           // Whatever happened while nobody listened was not told.
           const told: Told | undefined =
-            event === 'changed' ? JSON.parse(data).kind : first ? undefined : 'everything';
+            event === 'changed' ? JSON.parse(data).kind : first ? undefined : EVERYTHING;
           first = false;
           if (!told) continue;
           note(told);
@@ -84,7 +91,7 @@ export function followChanges(tenant: string, queries: QueryClient): () => void 
 
   return () => {
     stop.abort();
-    clearTimeout(timer);
+    for (const { stop } of paces.values()) stop();
     channel.close();
   };
 }

@@ -1,14 +1,16 @@
-import { errorOf, headers } from './client';
+import { errorOf, headers, reached } from './client';
 
 export type StreamEvent = { event: string; data: string; id?: string };
 
 /** The server-sent events of an answer, one after the other. */
 export async function* events(path: string, init: RequestInit): AsyncGenerator<StreamEvent> {
-  const answer = await fetch(path, {
-    ...init,
-    credentials: 'same-origin',
-    headers: { Accept: 'text/event-stream', ...headers(), ...init.headers },
-  });
+  const answer = await reached(
+    fetch(path, {
+      ...init,
+      credentials: 'same-origin',
+      headers: { Accept: 'text/event-stream', ...headers(), ...init.headers },
+    }),
+  );
   if (!answer.ok || !answer.body) throw errorOf(answer.status, await answer.json().catch(() => undefined));
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

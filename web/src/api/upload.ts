@@ -1,4 +1,4 @@
-import { errorOf, headers, type Schemas } from './client';
+import { errorOf, headers, type Schemas, unreachable } from './client';
 
 export type UploadAnswer = Schemas['UploadAnswer'];
 
@@ -20,7 +20,7 @@ function send<T>(
       if (request.status < 300) resolve(request.response);
       else reject(errorOf(request.status, request.response));
     };
-    request.onerror = () => reject(errorOf(0, undefined));
+    request.onerror = () => reject(unreachable());
     request.onabort = () => reject(new DOMException('', 'AbortError'));
     signal.addEventListener('abort', () => request.abort());
     const form = new FormData();

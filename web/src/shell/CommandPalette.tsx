@@ -4,22 +4,33 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../i18n';
 import { agentsOf } from '../pages/agents/queries';
 import { basesOf } from '../pages/knowledge/queries';
-import { SECTIONS } from './sections';
+import { useRights } from '../pages/settings/rights';
+import { sectionsFor as settingsFor } from '../pages/settings/sections';
+import { sectionsFor } from './sections';
 import { useTenants } from './TenantSwitcher';
 
 /** Goes anywhere by name, from anywhere, with the keyboard alone. */
 export function CommandPalette({ tenant }: { tenant: string }) {
   const t = useTexts();
   const navigate = useNavigate();
+  const rights = useRights(tenant);
   const tenants = useTenants();
   const agents = useQuery(agentsOf(tenant)).data?.data ?? [];
   const bases = useQuery(basesOf(tenant)).data?.data ?? [];
   const groups = [
     {
       group: t.nav.label,
-      actions: SECTIONS.map(({ to, name }) => ({
+      actions: sectionsFor(rights.may).map(({ to, name }) => ({
         id: name,
         label: t.nav[name],
+        onClick: () => navigate({ to, params: { tenant } }),
+      })),
+    },
+    {
+      group: t.nav.settings,
+      actions: settingsFor(rights).map(({ to, name }) => ({
+        id: `settings-${name}`,
+        label: t.settings.sections[name],
         onClick: () => navigate({ to, params: { tenant } }),
       })),
     },

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Button, Group, Kbd, NavLink, Text } from '@mantine/core';
+import { ActionIcon, AppShell, Burger, Button, Group, Indicator, Kbd, NavLink, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,10 +6,14 @@ import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { followChanges } from '../api/live';
 import { useTexts } from '../i18n';
+import { useUnseen } from '../pages/orders/arrivals';
+import { useRights } from '../pages/settings/rights';
 import { TextLink } from '../parts/links';
 import { AccountMenu } from './AccountMenu';
+import { NewOrders, NewOrdersBadge } from './NewOrders';
 import { QuipuMark } from './QuipuMark';
-import { SECTIONS } from './sections';
+import { SearchMark } from './SearchMark';
+import { sectionsFor } from './sections';
 import { TenantSwitcher } from './TenantSwitcher';
 
 /** Comes after what is seen at once. */
@@ -20,6 +24,8 @@ export function Shell() {
   const { tenant } = useParams({ from: '/inside/t/$tenant' });
   const [open, { toggle, close }] = useDisclosure();
   const queries = useQueryClient();
+  const { may } = useRights(tenant);
+  const fresh = useUnseen(tenant).size;
   useEffect(() => followChanges(tenant, queries), [tenant, queries]);
   return (
     <AppShell
@@ -33,7 +39,9 @@ export function Shell() {
         </a>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={open} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t.nav.menu} />
+            <Indicator color="ochre.8" disabled={fresh === 0 || open} hiddenFrom="sm">
+              <Burger opened={open} onClick={toggle} size="sm" aria-label={t.nav.menu} />
+            </Indicator>
             <TextLink
               to="/t/$tenant"
               params={{ tenant }}
@@ -60,12 +68,21 @@ export function Shell() {
             >
               {t.nav.palette}
             </Button>
+            <ActionIcon
+              variant="default"
+              size={30}
+              onClick={spotlight.open}
+              hiddenFrom="sm"
+              aria-label={t.nav.palette}
+            >
+              <SearchMark />
+            </ActionIcon>
             <AccountMenu />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" component="nav" aria-label={t.nav.label}>
-        {SECTIONS.map(({ to, name, exact }) => (
+        {sectionsFor(may).map(({ to, name, exact }) => (
           <Link
             key={name}
             to={to}
@@ -75,7 +92,13 @@ export function Shell() {
             style={{ textDecoration: 'none', color: 'inherit' }}
           >
             {({ isActive }) => (
-              <NavLink component="span" label={t.nav[name]} active={isActive} variant="light" />
+              <NavLink
+                component="span"
+                label={t.nav[name]}
+                active={isActive}
+                variant="light"
+                rightSection={name === 'orders' && <NewOrdersBadge count={fresh} />}
+              />
             )}
           </Link>
         ))}
@@ -83,6 +106,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
+      <NewOrders key={tenant} tenant={tenant} />
       <Suspense>
         <CommandPalette tenant={tenant} />
       </Suspense>

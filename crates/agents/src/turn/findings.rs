@@ -95,7 +95,7 @@ pub(super) fn cleaned(mut passages: Vec<Passage>, notes: &mut Notes) -> Vec<Pass
 }
 
 /// Takes out of passages, and of their titles, what speaks to the assistant. Returns how many had some.
-pub(super) fn clean(passages: &mut Vec<Passage>) -> usize {
+pub fn clean(passages: &mut Vec<Passage>) -> usize {
     let guard = Guard::compiled();
     let mut suspicious = 0;
     for passage in passages.iter_mut() {

@@ -226,14 +226,23 @@ pub async fn save_draft(
     Ok(shown)
 }
 
-/// Throws the draft away. What is live stays as it is.
+/// Throws the draft away, the one that was looked at where that is said. What is live stays as it is.
 ///
 /// # Errors
-/// `NOT_FOUND` for the agent, or when it has no draft.
-pub async fn discard_draft(app: &App, actor: &Actor, agent: &str) -> Result<()> {
+/// `NOT_FOUND` for the agent, or when it has no draft, and `DRAFT_CHANGED` when it is another one.
+pub async fn discard_draft(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
+    revision: Option<DraftRevisionId>,
+) -> Result<()> {
     actor.require(Permission::AgentsWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
     let found = locked(&tx, agent).await?;
+    let draft = waiting(&tx, &found).await?;
+    if revision.is_some_and(|seen| seen != draft.revision) {
+        return Err(Error::new(ErrorCode::DraftChanged));
+    }
     if !tx.agent_drafts().delete(found.id).await? {
         return Err(Error::not_found("draft"));
     }

@@ -109,7 +109,8 @@ pub async fn version_difference(
     told_difference(before, after, actor)
 }
 
-/// Makes an older version live again, as a new one. What is not allowed any more is refused.
+/// Makes an older version live again, as a new one. What is not allowed any more is refused. Whether
+/// drafts are rehearsed stays as it is: that is no part of how the agent was.
 ///
 /// # Errors
 /// `NOT_FOUND` for the agent or the version, or `VALIDATION_FAILED`.
@@ -129,7 +130,8 @@ pub async fn restore_version(
     };
     let found = locked(&tx, agent).await?;
     catch_up(&tx, &found).await?;
-    let restored = kept(&tx, &found, number).await?.configuration;
+    let mut restored = kept(&tx, &found, number).await?.configuration;
+    restored.settings.rehearse_before_publishing = found.settings.rehearse_before_publishing;
     may_name_servers(actor, &found.settings, &restored.settings)?;
     let by = actor.name();
     let new = NewVersion {

@@ -9,6 +9,7 @@ pub(crate) use attachments::{SWEEP_ATTACHMENT, sweep as sweep_attachment};
 pub use handoff::{RequestHandoff, release, request, request_handoff, take};
 pub use messages::{AddMessage, add as add_message, append, list as list_messages};
 
+use crate::leads::MAX_SEARCHED_CHARS;
 use crate::once::{self, Once};
 use crate::{Actor, App, agents, learning};
 use quipu_core::access::Permission;
@@ -86,16 +87,19 @@ pub async fn get(app: &App, actor: &Actor, id: ConversationId) -> Result<Convers
 }
 
 /// # Errors
-/// `FORBIDDEN` without the permission.
+/// `FORBIDDEN` without the permission, `VALIDATION_FAILED`.
 pub async fn list(
     app: &App,
     actor: &Actor,
-    filter: &ConversationFilter,
+    mut filter: ConversationFilter,
     page: PageRequest,
 ) -> Result<Page<ConversationRow>> {
     actor.require(Permission::CustomersRead)?;
+    let mut checks = Checks::new();
+    filter.text = checks.optional_line("q", filter.text.as_deref(), MAX_SEARCHED_CHARS);
+    checks.finish()?;
     let tx = app.store.read(actor.scope()).await?;
-    tx.conversations().list(filter, page).await
+    tx.conversations().list(&filter, page).await
 }
 
 /// Closes the conversation or opens it again. Who answers does not change. What a person answered in

@@ -163,9 +163,12 @@ pub async fn preview_chunks(
     let config = input
         .chunking_config
         .unwrap_or_else(|| kb.chunking_config.clone());
+    drop(tx);
+    let _place = app.heavy.previews.enter(actor.tenant_id()).await?;
     let read = match (input.text, input.document_id) {
         (Some(text), _) => ReadText::plain(text, true),
         (None, Some(id)) => {
+            let tx = app.store.read(actor.scope()).await?;
             let document = load(&tx, &kb, id).await?;
             let original = tx.documents().original(&kb, id).await?;
             let kept = tx.chunks().text(&kb, id).await?;

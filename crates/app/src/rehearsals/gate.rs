@@ -20,8 +20,8 @@ pub(super) fn subject_hash(agent: &Agent) -> String {
     crate::token::hash(&subject.to_string())
 }
 
-/// Refuses a draft that was not rehearsed, or did not answer as expected, where the live agent says that
-/// drafts are rehearsed before they are published.
+/// Refuses a draft that was not rehearsed with all that is expected of it, or did not answer as expected,
+/// where the live agent says that drafts are rehearsed before they are published.
 ///
 /// # Errors
 /// `REHEARSAL_REQUIRED` or `REHEARSAL_FAILED`.
@@ -41,13 +41,13 @@ pub(crate) async fn may_publish(tx: &TenantTx, live: &Agent, drafted: &Agent) ->
 }
 
 /// The same for a change that goes live without a draft. Whoever may change the agent may also say
-/// that it is not rehearsed any more, and that by itself is no other agent.
+/// that it is not rehearsed any more: that by itself is no other agent. With anything else in the same
+/// change it is, or nothing would be rehearsed that somebody is in a hurry with.
 ///
 /// # Errors
 /// Those of [`may_publish`].
 pub(crate) async fn may_change(tx: &TenantTx, live: &Agent, changed: &Agent) -> Result<()> {
-    let ungated = !changed.settings.rehearse_before_publishing;
-    if ungated || subject_hash(live) == subject_hash(changed) {
+    if subject_hash(live) == subject_hash(changed) {
         return Ok(());
     }
     may_publish(tx, live, changed).await

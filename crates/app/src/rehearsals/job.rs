@@ -2,6 +2,7 @@
 
 use super::play::{Player, Playing};
 use crate::{Actor, App, RequestInfo};
+use jiff::SignedDuration;
 use quipu_core::access::Principal;
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, NewJob};
@@ -15,9 +16,9 @@ use serde_json::{Value, json};
 
 pub(crate) const REHEARSE: &str = "rehearse";
 
-/// How many scripts or conversations one job plays. A rehearsal has hundreds, each of which takes minutes
-/// with a model, and whoever else needs a worker has their turn in between.
-const PIECES_AT_ONCE: usize = 3;
+/// How long one rehearsal is played before others have their turn. What was begun then is played on, as
+/// long as [`super::play::LONGEST_PIECE`] lets it.
+const TURN: SignedDuration = SignedDuration::from_mins(1);
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Order {
@@ -62,6 +63,7 @@ pub(crate) async fn rehearse(app: &App, tenant: TenantId, job: &ClaimedJob) -> R
     let system = Principal::System;
     let actor = Actor::enter(app, system, Some(&wanted), RequestInfo::default()).await?;
     let player = Player::new(app, &actor, &plan, &live);
+    let began = app.now();
     let RehearsalPlan { run, pieces, .. } = &plan;
     let done = usize::try_from(run.played).unwrap_or(usize::MAX);
     let left = pieces.len().saturating_sub(done);
@@ -80,7 +82,7 @@ pub(crate) async fn rehearse(app: &App, tenant: TenantId, job: &ClaimedJob) -> R
         for result in &results {
             tx.rehearsal_results().insert(id, result).await?;
         }
-        if at + 1 == PIECES_AT_ONCE && at + 1 < left {
+        if at + 1 < left && app.now().duration_since(began) > TURN {
             return hand_on(app, tx, job, id).await;
         }
         tx.commit().await?;

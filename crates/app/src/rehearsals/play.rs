@@ -2,6 +2,7 @@
 
 use crate::chat::{self, Spent, Stage};
 use crate::{Actor, App};
+use jiff::SignedDuration;
 use quipu_agents::Answer;
 use quipu_agents::tool::{self, Access};
 use quipu_core::agent::Agent;
@@ -21,6 +22,9 @@ use std::time::Instant;
 
 /// How much of a conversation is read to find the messages that are played.
 const MOST_MESSAGES: u64 = 200;
+/// How long a script or a conversation is played. A model that never answers would keep others waiting
+/// for hours; one that answers, twice where two agents are compared, gets through in time.
+pub(super) const LONGEST_PIECE: SignedDuration = SignedDuration::from_mins(10);
 
 /// Plays the pieces of a rehearsal.
 pub(super) struct Player<'a> {
@@ -85,7 +89,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Plays a piece from its first message to its last. One that is gone has none.
+    /// Plays a piece from its first message to its last, or to the one at which its time is up. One that is
+    /// gone has none.
     pub(super) async fn play(&self, piece: RehearsalPiece) -> Result<Playing> {
         match piece {
             RehearsalPiece::Script(id) => self.script(id).await,
@@ -166,7 +171,11 @@ impl<'a> Player<'a> {
             messages: Vec::new(),
         };
         let mut results = Vec::new();
+        let began = self.app.now();
         for (at, asked) in asked.into_iter().enumerate() {
+            if self.app.now().duration_since(began) > LONGEST_PIECE {
+                break;
+            }
             if self.is_stopped().await? {
                 return Ok(Playing::Stopped);
             }

@@ -45,6 +45,7 @@ pub(super) async fn slots(turn: &Turn<'_>, asked: AvailableSlots) -> Result<Valu
         limit: Some(asked.limit.unwrap_or(DEFAULT_SLOTS)),
         cursor: None,
         urgent: asked.urgent,
+        moving: None,
     };
     let found = availability::find_in(turn.tx, turn.scene.actor, &wanted).await;
     let found = found.map_err(|error| for_model(error, &given))?;

@@ -2,7 +2,7 @@
 
 use super::input::{CreateWebsite, UpdateWebsite};
 use super::progress::RoundProgress;
-use super::{READ_WEBSITE, reading, target};
+use super::{READ_WEBSITE, ReadingOrder, reading, target};
 use crate::documents::PROCESS_DOCUMENT;
 use crate::once::{self, Once};
 use crate::{Actor, App, knowledge_bases, removal};
@@ -45,7 +45,8 @@ pub async fn create(
         .websites()
         .insert(&kb, home.start(), &settings, &by)
         .await?;
-    let order = reading(app, id, tx.now(), kb.owner_user_id);
+    let order = ordered(actor, id);
+    let order = reading(app, &order, tx.now(), kb.owner_user_id);
     tx.jobs().enqueue(&order).await?;
     let details = json!({ "knowledge_base": kb.id, "address": shown_address(&kb, home.start()) });
     actor
@@ -55,6 +56,13 @@ pub async fn create(
     tx.commit(&site).await?;
     app.new_work.notify_one();
     Ok(site)
+}
+
+fn ordered(actor: &Actor, id: WebsiteId) -> ReadingOrder {
+    ReadingOrder {
+        website_id: id,
+        by: Some(actor.name()),
+    }
 }
 
 /// Refuses a program that has a website read again and again: whoever writes its pages would go on telling
@@ -139,7 +147,9 @@ pub async fn update(
         let read_at = before.last_read_at.unwrap_or(tx.now());
         settings.refresh.after(read_at)
     };
-    tx.websites().update(&kb, id, &settings, next).await?;
+    // Only what changes is written: somebody may have set the rest meanwhile.
+    let refresh = (settings.refresh != before.refresh).then_some((settings.refresh, next));
+    tx.websites().update(&kb, id, &settings, refresh).await?;
     if otherwise {
         // Who wants other pages than before may lose most of those.
         let left = RoundProgress::left_behind();
@@ -149,7 +159,8 @@ pub async fn update(
         tx.websites()
             .set_status(id, WebsiteStatus::Waiting, None, next)
             .await?;
-        let order = reading(app, id, tx.now(), kb.owner_user_id);
+        let order = ordered(actor, id);
+        let order = reading(app, &order, tx.now(), kb.owner_user_id);
         tx.jobs().enqueue(&order).await?;
     }
     let details = match kb.owner_user_id {
@@ -180,7 +191,8 @@ pub async fn read_now(app: &App, actor: &Actor, id: WebsiteId) -> Result<Website
     tx.websites()
         .set_status(id, WebsiteStatus::Waiting, None, before.next_read_at)
         .await?;
-    let order = reading(app, id, tx.now(), kb.owner_user_id);
+    let order = ordered(actor, id);
+    let order = reading(app, &order, tx.now(), kb.owner_user_id);
     tx.jobs().enqueue(&order).await?;
     actor
         .audit(&tx, "website.read", target(id), json!({}))

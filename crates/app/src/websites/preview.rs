@@ -54,6 +54,7 @@ pub async fn preview(
     let kb = knowledge_bases::open(&tx, actor, kb).await?;
     knowledge_bases::may_write(actor, &kb)?;
     drop(tx);
+    let _place = app.heavy.previews.enter(actor.tenant_id()).await?;
     let surveyed = tokio::time::timeout(PATIENCE, survey::look_at(app, home)).await;
     let survey = match surveyed {
         Ok(Ok(survey)) => survey,

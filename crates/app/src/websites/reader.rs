@@ -4,9 +4,10 @@ use super::progress::RoundProgress;
 use super::sieve::LinkSieve;
 use super::survey::{self, SiteTrouble};
 use super::visit::PageStep;
-use super::{SiteReason, language, reading};
-use crate::App;
+use super::{ReadingOrder, SiteReason, language, reading};
 use crate::ingest::Done;
+use crate::{App, auth};
+use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
 use quipu_core::job::ClaimedJob;
 use quipu_core::knowledge::KbStatus;
@@ -18,7 +19,6 @@ use quipu_core::website::{
 use quipu_core::{Error, Result, TenantId, WebsiteId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{FoundPage, OpenKb, SiteReading};
-use serde::Deserialize;
 use std::time::{Duration, Instant};
 
 /// How long a worker reads one site before others have their turn.
@@ -44,11 +44,6 @@ impl From<Error> for Halt {
 
 pub(super) type Step<T> = std::result::Result<T, Halt>;
 
-#[derive(Deserialize)]
-struct ReadingOrder {
-    website_id: WebsiteId,
-}
-
 /// Does the job for one turn.
 ///
 /// # Errors
@@ -65,6 +60,7 @@ pub(crate) async fn read_website(app: &App, tenant: TenantId, job: &ClaimedJob) 
         scope,
         job,
         id: order.website_id,
+        order: &order,
         language,
     };
     let ended = match reader.turn().await {
@@ -123,6 +119,7 @@ pub(super) struct SiteReader<'a> {
     pub(super) scope: TenantScope,
     pub(super) job: &'a ClaimedJob,
     pub(super) id: WebsiteId,
+    order: &'a ReadingOrder,
     pub(super) language: Language,
 }
 
@@ -157,6 +154,9 @@ impl SiteReader<'_> {
             let reading = tx.websites().load(self.id).await?.ok_or(Halt::Gone)?;
             drop(tx);
             match reading.site.status {
+                status if status.is_busy() && !self.is_still_wanted().await? => {
+                    return self.stop(&reading).await;
+                }
                 WebsiteStatus::Waiting => {
                     self.open(&reading).await?;
                     continue;
@@ -317,10 +317,36 @@ impl SiteReader<'_> {
         if !tx.jobs().complete(self.job).await? {
             return Err(Halt::LeaseLost);
         }
-        let next = self::reading(self.app, self.id, tx.now(), reading.owner);
+        let next = self::reading(self.app, self.order, tx.now(), reading.owner);
         tx.jobs().enqueue(&next).await?;
         tx.commit().await?;
         self.app.new_work.notify_one();
+        Ok(())
+    }
+
+    /// Whether whoever ordered the reading may still do so.
+    async fn is_still_wanted(&self) -> Result<bool> {
+        match &self.order.by {
+            Some(by) => auth::still_acts(self.app, by, Permission::KnowledgeWrite).await,
+            None => Ok(true),
+        }
+    }
+
+    /// Ends the reading where it is. What was read stays, and nothing is removed.
+    async fn stop(&self, reading: &SiteReading) -> Step<()> {
+        let tx = self.begin().await?;
+        tx.websites()
+            .set_status(
+                self.id,
+                WebsiteStatus::Stopped,
+                None,
+                reading.site.next_read_at,
+            )
+            .await?;
+        if !tx.jobs().complete(self.job).await? {
+            return Err(Halt::LeaseLost);
+        }
+        tx.commit().await?;
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Websites that are due to be read again.
 
-use super::reading;
+use super::{ReadingOrder, reading};
 use crate::App;
 use quipu_core::knowledge::KbStatus;
 use quipu_core::tenancy::TenantScope;
@@ -55,7 +55,11 @@ async fn enqueue(app: &App, tenant: TenantId, id: WebsiteId) -> Result<bool> {
         tx.websites()
             .set_status(id, WebsiteStatus::Waiting, None, next)
             .await?;
-        let order = reading(app, id, tx.now(), found.owner);
+        let order = ReadingOrder {
+            website_id: id,
+            by: None,
+        };
+        let order = reading(app, &order, tx.now(), found.owner);
         tx.jobs().enqueue(&order).await?;
     }
     tx.commit().await?;

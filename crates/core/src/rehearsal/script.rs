@@ -36,6 +36,14 @@ pub struct RehearsalScript {
     pub updated_at: Timestamp,
 }
 
+impl RehearsalScript {
+    /// Whether there is an answer that it can find wrong.
+    #[must_use]
+    pub fn expects_something(&self) -> bool {
+        self.steps.iter().any(|step| step.expect.count() > 0)
+    }
+}
+
 /// A script to keep.
 #[derive(Clone, Debug)]
 pub struct NewRehearsalScript {

@@ -2,6 +2,7 @@
 //! bounded.
 
 use super::frames::Frames;
+use super::plain::plain;
 use super::protocol::{Reader, Wire, too_much};
 use crate::network::Incoming;
 use quipu_core::chat::{ChatError, ChatEvent};
@@ -57,6 +58,7 @@ impl Flow {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 self.begun = true;
+                let event = plain(event);
                 self.measure(&event)?;
                 if matches!(event, ChatEvent::Finished { .. }) {
                     self.let_go();

@@ -200,6 +200,21 @@ sqlite_test! {
         client.post(&restore(0), json!({})).await.refused(404, "NOT_FOUND");
     }
 
+    async fn going_back_leaves_it_as_it_is_whether_drafts_are_rehearsed(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let client = &tenant.admin.client;
+        make_agent(client, "Maya").await;
+        for (gate, version) in [(true, 1), (false, 2)] {
+            client.patch(AGENT, json!({ "settings": { "rehearse_before_publishing": gate } })).await.ok(200);
+            let path = format!("{VERSIONS}/{version}/restore");
+            let live = client.post(&path, json!({})).await.ok(201);
+            assert_eq!(live["settings"]["rehearse_before_publishing"], gate, "{live}");
+            let noted = client.get(&format!("{VERSIONS}/{}", live["version"])).await.ok(200);
+            assert_eq!(noted["configuration"]["settings"], live["settings"]);
+        }
+    }
+
     async fn any_two_states_are_compared(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;

@@ -1,10 +1,11 @@
 //! Rehearsals: scripts and conversations played again, what is expected of them, and what they hold up.
 
 use crate::harness::{
-    Client, TestApp, eventually, id, make_agent, make_conversation, make_lead, rehearsed, say,
-    teach,
+    Client, Options, Reply, TestApp, eventually, id, make_agent, make_conversation, make_lead,
+    rehearsed, say, teach,
 };
 use quipu_core::access::Permission;
+use quipu_testkit::model::{Asked, Dialect, ScriptedModel, Step};
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -20,7 +21,11 @@ struct Stage {
 
 impl Stage {
     async fn open(db: quipu_testkit::TestDatabase) -> Self {
-        let app = TestApp::start(db).await;
+        Self::open_with(db, |_| {}).await
+    }
+
+    async fn open_with(db: quipu_testkit::TestDatabase, change: impl FnOnce(&mut Options)) -> Self {
+        let app = TestApp::start_with(db, change).await;
         let tenant = app.tenant("sonrisa").await;
         let client = tenant.admin.client.clone();
         let agent = id(&make_agent(&client, "Maya").await);
@@ -38,6 +43,65 @@ impl Stage {
             client,
             agent,
         }
+    }
+
+    /// One whose agent asks a model. The clock is turned by hours in all, and nobody loses a job by that.
+    async fn open_before(db: quipu_testkit::TestDatabase, model: &ScriptedModel) -> Self {
+        let stage = Self::open_with(db, |options| {
+            options.config.models.allow_hosts = vec![model.host()];
+            options.config.jobs.lease_seconds = 3600;
+        })
+        .await;
+        let config = json!({
+            "provider": "openai_compatible", "model": "modelo", "base_url": model.base(Dialect::Openai),
+        });
+        let body = json!({ "settings": { "model": config } });
+        let agent = format!("/api/v1/agents/{}", stage.agent);
+        stage.client.patch(&agent, body).await.ok(200);
+        stage
+    }
+
+    /// An answer that takes the model this long.
+    fn answered_after(&self, time: Duration) -> Step {
+        let clock = self.app.clock.clone();
+        let take = move |_: &Asked| {
+            clock.advance(time);
+            true
+        };
+        Step::says("Con gusto le explica una persona.")
+            .when(take)
+            .always()
+    }
+
+    async fn rehearsal_jobs(&self) -> usize {
+        let path = "/api/v1/jobs?status=succeeded&limit=200";
+        let jobs = self.client.get(path).await.ok(200);
+        let jobs = jobs["data"].as_array().unwrap().iter();
+        jobs.filter(|job| job["kind"] == "rehearse").count()
+    }
+
+    async fn rewrite(&self, script: &Value, steps: Value) {
+        self.app.clock.advance(Duration::from_secs(1));
+        let path = format!("{}/scripts/{}", self.path, id(script));
+        let body = json!({ "name": "Otro", "steps": steps });
+        self.client.put(&path, body).await.ok(200);
+    }
+
+    /// Has drafts rehearsed, and begins one.
+    async fn gate(&self) {
+        let agent = format!("/api/v1/agents/{}", self.agent);
+        let gated = json!({ "settings": { "rehearse_before_publishing": true } });
+        self.client.patch(&agent, gated).await.ok(200);
+        let draft = json!({ "company_name": "Sonrisa Nueva" });
+        self.client
+            .put(&format!("{agent}/draft"), draft)
+            .await
+            .ok(200);
+    }
+
+    async fn publish(&self) -> Reply {
+        let path = format!("/api/v1/agents/{}/draft/publish", self.agent);
+        self.client.post(&path, json!({})).await
     }
 
     async fn script(&self, steps: Value) -> Value {
@@ -137,16 +201,18 @@ sqlite_test! {
         .await;
     }
 
-    async fn a_long_rehearsal_lets_others_have_their_turn(db) {
-        let stage = Stage::open(db).await;
-        for _ in 0..7 {
-            stage.script(json!([{ "message": "¿cuánto cuesta el estacionamiento?" }])).await;
-        }
-        let (run, results) = stage.play(json!({ "all_scripts": true })).await;
-        assert_eq!((&run["state"], &run["played"], results.len()), (&json!("done"), &json!(7), 7), "{run}");
-        let jobs = stage.client.get("/api/v1/jobs?status=succeeded&limit=200").await.ok(200);
-        let played = jobs["data"].as_array().unwrap().iter().filter(|job| job["kind"] == "rehearse");
-        assert_eq!(played.count(), 3, "{jobs:#}");
+    async fn a_script_is_played_as_long_as_others_can_wait(db) {
+        let model = ScriptedModel::start([]).await;
+        let stage = Stage::open_before(db, &model).await;
+        model.add([stage.answered_after(Duration::from_secs(61))]);
+        let steps: Vec<Value> = (0..20).map(|_| json!({ "message": "¿cuánto cuesta el estacionamiento?", "expect": { "must_contain": ["una persona"] } })).collect();
+        stage.script(json!(steps)).await;
+        stage.gate().await;
+        // The live agent is asked as well, so that each message takes two minutes.
+        let (run, results) = stage.play(json!({ "target": "draft", "all_scripts": true })).await;
+        assert_eq!((&run["state"], &run["failed"], results.len()), (&json!("done"), &json!(0), 5), "{run}");
+        // What was left out is not known to be as expected.
+        stage.publish().await.refused(409, "REHEARSAL_REQUIRED");
     }
 
     async fn who_may_not_see_customers_sees_no_answers(db) {
@@ -210,15 +276,20 @@ sqlite_test! {
         let publish = format!("{agent}/draft/publish");
         let gated = json!({ "settings": { "rehearse_before_publishing": true } });
         stage.client.patch(&agent, gated).await.ok(200);
-        stage.client.put(&draft, json!({ "company_name": "Sonrisa Nueva" })).await.ok(200);
-        stage.client.post(&publish, json!({})).await.refused(409, "REHEARSAL_REQUIRED");
-        // Nor does it go live without a draft. What changes no answer does, and so does going without rehearsals.
+        // Without a draft nothing goes live. What changes no answer does, and so does going without rehearsals.
         stage.client.patch(&agent, json!({ "company_name": "Sonrisa Nueva" })).await.refused(409, "REHEARSAL_REQUIRED");
         stage.client.patch(&agent, json!({ "enabled": true })).await.ok(200);
         for gate in [false, true] {
             let gate = json!({ "settings": { "rehearse_before_publishing": gate } });
             stage.client.patch(&agent, gate).await.ok(200);
         }
+        // With anything else it is more than going without.
+        let both = json!({ "company_name": "Sonrisa Nueva", "settings": { "rehearse_before_publishing": false } });
+        stage.client.patch(&agent, both).await.refused(409, "REHEARSAL_REQUIRED");
+        let live = stage.client.get(&agent).await.ok(200);
+        assert_eq!(live["settings"]["rehearse_before_publishing"], true, "{live}");
+        stage.client.put(&draft, json!({ "company_name": "Sonrisa Nueva" })).await.ok(200);
+        stage.client.post(&publish, json!({})).await.refused(409, "REHEARSAL_REQUIRED");
         let steps = json!([{ "message": "¿tienen wifi?", "expect": { "must_contain": ["Sonrisa Nueva"] } }]);
         stage.script(steps).await;
         // The live agent was rehearsed, and that is another one.
@@ -245,6 +316,98 @@ sqlite_test! {
 }
 
 db_test! {
+    async fn a_slow_rehearsal_lets_others_have_their_turn(db) {
+        let model = ScriptedModel::start([]).await;
+        let stage = Stage::open_before(db, &model).await;
+        for _ in 0..3 {
+            stage.script(json!([{ "message": "¿cuánto cuesta el estacionamiento?" }])).await;
+        }
+        let everything = json!({ "all_scripts": true });
+        model.add([Step::says("Con gusto.").times(3), stage.answered_after(Duration::from_secs(61))]);
+        let (run, _) = stage.play(everything.clone()).await;
+        assert_eq!((&run["state"], &run["played"], stage.rehearsal_jobs().await), (&json!("done"), &json!(3), 1), "{run}");
+        // With a minute for each script, each is a job of its own.
+        let (run, results) = stage.play(everything).await;
+        assert_eq!((&run["state"], &run["played"], results.len()), (&json!("done"), &json!(3), 3), "{run}");
+        assert_eq!(stage.rehearsal_jobs().await, 1 + 3);
+    }
+
+    async fn a_model_that_does_not_answer_keeps_no_other_tenant_waiting(db) {
+        let model = ScriptedModel::start([Step::hangs().always()]).await;
+        let stage = Stage::open_before(db, &model).await;
+        let steps: Vec<Value> = (0..20).map(|_| json!({ "message": "hola" })).collect();
+        stage.script(json!(steps)).await;
+        let slow = stage.client.post(&stage.path, json!({ "all_scripts": true })).await.ok(202);
+        eventually("the model to be asked", async || (!model.requests().is_empty()).then_some(())).await;
+        let client = stage.app.tenant("otra").await.admin.client;
+        let path = format!("/api/v1/agents/{}/rehearsals", id(&make_agent(&client, "Maya").await));
+        let script = json!({ "name": "Hola", "steps": [{ "message": "hola" }] });
+        client.post(&format!("{path}/scripts"), script).await.ok(201);
+        let run = rehearsed(&client, &path, json!({ "all_scripts": true })).await;
+        assert_eq!(run["state"], "done", "{run}");
+        let slow = stage.client.get(&format!("{}/{}", stage.path, id(&slow))).await.ok(200);
+        assert_eq!(slow["state"], "running", "{slow}");
+    }
+
+    async fn a_draft_is_held_up_by_all_that_is_expected_of_it(db) {
+        let stage = Stage::open(db).await;
+        stage.conversation("¿cuánto cuesta el estacionamiento?").await;
+        stage.gate().await;
+        let expecting = |text: &str| json!([{ "message": "hola" }, { "message": "¿tienen wifi?", "expect": { "must_contain": [text] } }]);
+        let kept = stage.script(expecting("Sonrisa Nueva")).await;
+        let missed = stage.script(expecting("wifi gratis")).await;
+        let idle = stage.script(json!([{ "message": "hola" }])).await;
+        let everything = json!({ "target": "draft", "all_scripts": true });
+        let one = |script: &Value| json!({ "target": "draft", "script_ids": [script["id"]] });
+        let from = stage.app.now() - Duration::from_hours(1);
+        let talked = json!({ "target": "draft", "from": from, "to": stage.app.now() + Duration::from_secs(1) });
+        // Neither what expects nothing nor a part of what is expected will do.
+        for part in [one(&idle), talked, one(&kept)] {
+            let (run, _) = stage.play(part).await;
+            assert_eq!((&run["state"], &run["failed"]), (&json!("done"), &json!(0)), "{run}");
+            assert_ne!(run["answers"], 0, "{run}");
+            stage.publish().await.refused(409, "REHEARSAL_REQUIRED");
+        }
+        stage.play(everything.clone()).await;
+        stage.publish().await.refused(409, "REHEARSAL_FAILED");
+        // What was not as expected is not made up for by something else.
+        stage.play(one(&kept)).await;
+        stage.publish().await.refused(409, "REHEARSAL_FAILED");
+        // What is expected otherwise since then was not rehearsed.
+        stage.rewrite(&missed, expecting("Nueva")).await;
+        stage.publish().await.refused(409, "REHEARSAL_REQUIRED");
+        let (run, results) = stage.play(everything).await;
+        assert_eq!(run["failed"], 0, "{results:#?}");
+        stage.rewrite(&missed, expecting("wifi gratis")).await;
+        stage.publish().await.refused(409, "REHEARSAL_REQUIRED");
+        stage.play(one(&missed)).await;
+        stage.publish().await.refused(409, "REHEARSAL_FAILED");
+        // What expects nothing any more holds nothing up, and looking at something else takes nothing back.
+        stage.rewrite(&missed, json!([{ "message": "hola" }])).await;
+        stage.play(one(&idle)).await;
+        stage.publish().await.ok(201);
+    }
+
+    async fn a_rehearsal_without_an_answer_says_nothing(db) {
+        let stage = Stage::open_with(db, |options| options.workers = false).await;
+        stage.gate().await;
+        let gone = stage.script(json!([{ "message": "hola", "expect": { "must_cite": true } }])).await;
+        let everything = json!({ "target": "draft", "all_scripts": true });
+        let run = stage.client.post(&stage.path, everything.clone()).await.ok(202);
+        stage.client.delete(&format!("{}/scripts/{}", stage.path, id(&gone))).await.ok(204);
+        stage.app.start_workers();
+        let path = format!("{}/{}", stage.path, id(&run));
+        eventually("the end of the rehearsal", async || {
+            let run = stage.client.get(&path).await.ok(200);
+            (run["state"] == "done" && run["answers"] == 0).then_some(())
+        }).await;
+        stage.publish().await.refused(409, "REHEARSAL_REQUIRED");
+        // With nothing to hold it against, it is enough to have heard it.
+        stage.script(json!([{ "message": "hola" }])).await;
+        stage.play(everything).await;
+        stage.publish().await.ok(201);
+    }
+
     async fn a_conversation_is_played_beside_what_was_said_and_goes_with_its_customer(db) {
         let stage = Stage::open(db).await;
         let (lead, conversation) = stage.conversation("¿cuánto cuesta el estacionamiento?").await;

@@ -144,6 +144,26 @@ impl Gaps<'_> {
             .collect()
     }
 
+    /// The frequent question of whatever was decided last about these.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn faq_of(&self, turns: &[TurnId]) -> Result<Option<Uuid>> {
+        use gap_decision::Column;
+        let last: Option<Option<Uuid>> = self
+            .0
+            .find::<gap_decision::Entity>()
+            .filter(Column::TurnId.is_in(turns.iter().map(|turn| turn.uuid())))
+            .order_by_desc(Column::DecidedAt)
+            .select_only()
+            .column(Column::FaqId)
+            .into_tuple()
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(last.flatten())
+    }
+
     /// Keeps what somebody decided about these, in the place of what was decided before.
     ///
     /// # Errors
@@ -175,20 +195,5 @@ impl Gaps<'_> {
             .await
             .map_err(db)?;
         Ok(())
-    }
-
-    /// Forgets what was decided about these. Returns about how many something was.
-    ///
-    /// # Errors
-    /// When the database cannot be written.
-    pub async fn reopen(&self, turns: &[TurnId]) -> Result<u64> {
-        let done = self
-            .0
-            .delete::<gap_decision::Entity>()
-            .filter(gap_decision::Column::TurnId.is_in(turns.iter().map(|turn| turn.uuid())))
-            .exec(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(done.rows_affected)
     }
 }

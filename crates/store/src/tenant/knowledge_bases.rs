@@ -1,7 +1,7 @@
 mod counts;
 
 use crate::TenantTx;
-use crate::convert::{from_db, to_db};
+use crate::convert::from_db;
 use crate::entity::{agent, assignment, document, knowledge_base};
 use crate::error::db;
 use crate::tenant::documents::person;
@@ -16,7 +16,7 @@ use quipu_core::knowledge::{
 };
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
-use quipu_core::{AgentId, Error, KnowledgeBaseId, Result, Timestamp, UserId};
+use quipu_core::{AgentId, Error, KnowledgeBaseId, Result, UserId};
 use sea_orm::sea_query::{Expr, ExprTrait, IntoCondition, SimpleExpr};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter,
@@ -459,28 +459,6 @@ impl KnowledgeBases<'_> {
         let summed = async { select.into_tuple().one(&self.0.tx).await.map_err(db) };
         let total: Option<i64> = self.0.over_everybodys(summed).await?;
         Ok(u64::try_from(total.unwrap_or(0)).unwrap_or(0))
-    }
-
-    /// The documents that are there now and were there already at an instant, and their bytes.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn stored_before(&self, at: Timestamp) -> Result<(u64, u64)> {
-        let select = self
-            .0
-            .find::<document::Entity>()
-            .filter(document::Column::CreatedAt.lt(to_db(at)))
-            .select_only()
-            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "documents")
-            .column_as(
-                Expr::cust("CAST(COALESCE(SUM(size_bytes), 0) AS bigint)"),
-                "bytes",
-            );
-        let summed = async { select.into_tuple().one(&self.0.tx).await.map_err(db) };
-        let sums: Option<(i64, i64)> = self.0.over_everybodys(summed).await?;
-        let (documents, bytes) = sums.unwrap_or_default();
-        let unsigned = |sum: i64| u64::try_from(sum).unwrap_or(0);
-        Ok((unsigned(documents), unsigned(bytes)))
     }
 
     /// Remembers that somebody asked. It is written some questions at a time and a moment later.

@@ -13,7 +13,9 @@ use quipu_core::lead::{
 };
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, BranchId, Error, LeadId, Result};
-use sea_orm::sea_query::{Expr, ExprTrait, LikeExpr, LockType, OnConflict, SelectStatement};
+use sea_orm::sea_query::{
+    Expr, ExprTrait, LikeExpr, LockType, OnConflict, SelectStatement, SimpleExpr,
+};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, QueryFilter,
     QueryOrder, QuerySelect, QueryTrait, Select, Set,
@@ -170,8 +172,7 @@ impl Leads<'_> {
     pub async fn list(&self, filter: &LeadFilter, page: PageRequest) -> Result<Page<Lead>> {
         let mut select = self.0.find::<lead::Entity>();
         if let Some(text) = &filter.text {
-            let like = LikeExpr::new(format!("%{}%", escaped(&searched(text)))).escape('\\');
-            select = select.filter(Expr::col(lead::Column::SearchKey).like(like));
+            select = select.filter(named_like(text));
         }
         if let Some(temperature) = filter.temperature {
             select = select.filter(lead::Column::Temperature.eq(temperature.as_str()));
@@ -389,6 +390,12 @@ fn lead(row: lead::Model, identities: Vec<Identity>) -> Result<Lead> {
 
 fn tags_of(tags: &[String]) -> serde_json::Value {
     tags.iter().map(String::as_str).collect()
+}
+
+/// That a part of the name, the e-mail address or the telephone number is this.
+pub(super) fn named_like(text: &str) -> SimpleExpr {
+    let like = LikeExpr::new(format!("%{}%", escaped(&searched(text)))).escape('\\');
+    Expr::col(lead::Column::SearchKey).like(like)
 }
 
 fn escaped(text: &str) -> String {

@@ -1,17 +1,18 @@
 use crate::TenantTx;
 use crate::convert::{from_db, to_db};
-use crate::entity::rehearsal_run;
+use crate::entity::{rehearsal_result, rehearsal_run};
 use crate::error::{db, violates};
 use crate::tx::newest_first;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::rehearsal::{
-    NewRehearsalRun, RehearsalPiece, RehearsalPlan, RehearsalRun, RehearsalState, RehearsalSums,
-    RehearsalTarget,
+    NewRehearsalRun, RehearsalPiece, RehearsalPlan, RehearsalRun, RehearsalScript, RehearsalState,
+    RehearsalSums, RehearsalTarget,
 };
 use quipu_core::{AgentId, Error, ErrorCode, RehearsalRunId, Result, Timestamp};
-use sea_orm::sea_query::{Expr, ExprTrait};
+use sea_orm::sea_query::{Expr, ExprTrait, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select, Set, UpdateMany,
+    ActiveModelTrait, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select, Set,
+    UpdateMany,
 };
 use uuid::Uuid;
 
@@ -96,7 +97,10 @@ impl RehearsalRuns<'_> {
         Ok(Page::from_rows(found, page, |found| found.id.uuid()))
     }
 
-    /// The newest rehearsal of this very configuration of an agent that was played to its end.
+    /// The rehearsal that says whether this very configuration of an agent answers as expected. Of those that
+    /// were played to their end it is the newest, when an answer in it is not as expected, and else the
+    /// newest that played every script that expects something, as it is now. Where none expects anything,
+    /// any answer says as much.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -106,15 +110,21 @@ impl RehearsalRuns<'_> {
         subject_hash: &str,
     ) -> Result<Option<RehearsalRun>> {
         use rehearsal_run::Column;
-        let row = self
+        let done = self
             .of(agent)
             .filter(Column::SubjectHash.eq(subject_hash))
             .filter(Column::State.eq(RehearsalState::Done.as_str()))
-            .order_by_desc(Column::Id)
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        row.map(run).transpose()
+            .order_by_desc(Column::Id);
+        let newest = done.clone().one(&self.0.tx).await.map_err(db)?;
+        let decisive = match newest {
+            Some(newest) if newest.failed == 0 => {
+                let scripts = self.0.rehearsal_scripts().expecting(agent).await?;
+                let whole = done.filter(self.played_all(&scripts));
+                whole.one(&self.0.tx).await.map_err(db)?
+            }
+            other => other,
+        };
+        decisive.map(run).transpose()
     }
 
     /// Notes that a rehearsal is being played. Returns whether it is still wanted.
@@ -274,6 +284,27 @@ impl RehearsalRuns<'_> {
             .await
             .map_err(db)?;
         Ok(done.rows_affected)
+    }
+
+    /// Whether a rehearsal has an answer to every message of these scripts and began after they were last
+    /// changed; without scripts, whether it has any answer.
+    fn played_all(&self, scripts: &[RehearsalScript]) -> SimpleExpr {
+        use rehearsal_result::Column;
+        let answers = self.0.find::<rehearsal_result::Entity>();
+        let answers = answers.select_only().column(Column::RunId);
+        let Some(changed) = scripts.iter().map(|script| script.updated_at).max() else {
+            return rehearsal_run::Column::Id.in_subquery(answers.into_query());
+        };
+        // None of them has changed since, so that none has more answers than messages.
+        let messages: usize = scripts.iter().map(|script| script.steps.len()).sum();
+        let messages = i64::try_from(messages).unwrap_or(i64::MAX);
+        let answers = answers
+            .filter(Column::ScriptId.is_in(scripts.iter().map(|script| script.id.uuid())))
+            .group_by(Column::RunId)
+            .having(Expr::cust("COUNT(*)").gte(messages));
+        rehearsal_run::Column::StartedAt
+            .gte(to_db(changed))
+            .and(rehearsal_run::Column::Id.in_subquery(answers.into_query()))
     }
 
     fn of(&self, agent: AgentId) -> Select<rehearsal_run::Entity> {

@@ -83,6 +83,14 @@ impl RehearsalScripts<'_> {
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
+    /// The scripts of an agent that expect something of an answer.
+    pub(super) async fn expecting(&self, agent: AgentId) -> Result<Vec<RehearsalScript>> {
+        let rows = self.of(agent).all(&self.0.tx).await.map_err(db)?;
+        let mut found = rows.into_iter().map(script).collect::<Result<Vec<_>>>()?;
+        found.retain(RehearsalScript::expects_something);
+        Ok(found)
+    }
+
     /// # Errors
     /// When the database cannot be read.
     pub async fn count(&self, agent: AgentId) -> Result<u64> {

@@ -2,13 +2,14 @@ use crate::TenantTx;
 use crate::convert::{from_db, to_db};
 use crate::entity::retrieval;
 use crate::error::db;
-use crate::tenant::Within;
+use crate::tenant::stretches::STRETCH;
 use crate::tenant::turns::unsigned;
+use crate::tenant::{Stretches, Within};
 use crate::tx::newest_first;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::retrieval::RetrievalEntry;
 use quipu_core::turn::RetrievalSums;
-use quipu_core::{AgentId, ChunkId, Error, Result, RetrievalId, Timestamp, UserId};
+use quipu_core::{AgentId, ChunkId, Result, RetrievalId, Timestamp, UserId};
 use sea_orm::sea_query::{Cond, Expr, ExprTrait};
 use sea_orm::{ActiveModelTrait, ColumnTrait, FromQueryResult, QueryFilter, QuerySelect, Set};
 use serde_json::json;
@@ -99,7 +100,17 @@ impl Retrievals<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn sums(&self, within: Within) -> Result<RetrievalSums> {
+        let sums = self.series(&within.into()).await?;
+        Ok(sums.into_iter().next().unwrap_or_default())
+    }
+
+    /// The same of each stretch of time.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn series(&self, stretches: &Stretches) -> Result<Vec<RetrievalSums>> {
         use retrieval::Column;
+        let within = stretches.whole();
         let sum = |what: &str| Expr::cust(format!("CAST(COALESCE(SUM({what}), 0) AS bigint)"));
         // Only what found something has tokens.
         let similarity = "CASE WHEN context_tokens > 0 THEN mean_similarity ELSE 0 END";
@@ -111,6 +122,7 @@ impl Retrievals<'_> {
             .filter(Column::CreatedAt.gte(to_db(within.from)))
             .filter(Column::CreatedAt.lt(to_db(within.to)))
             .select_only()
+            .column_as(stretches.number(Column::CreatedAt), STRETCH)
             .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "searches")
             .column_as(
                 sum("CASE WHEN context_tokens > 0 THEN 1 ELSE 0 END"),
@@ -120,30 +132,39 @@ impl Retrievals<'_> {
             .column_as(sum("context_tokens"), "context_tokens")
             .column_as(sum("elapsed_us"), "elapsed_us")
             .column_as(sum("embedding_us"), "embedding_us")
+            .group_by(Expr::cust(STRETCH))
             .into_model::<Sums>();
-        let summed = async { select.one(&self.0.tx).await.map_err(db) };
+        let summed = async { select.all(&self.0.tx).await.map_err(db) };
         let sums = self.0.over_everybodys(summed).await?;
-        let sums = sums.ok_or_else(|| Error::internal("sums over searches came to nothing"))?;
-        Ok(RetrievalSums {
-            searches: unsigned(sums.searches),
-            with_passages: unsigned(sums.with_passages),
-            similarity: sums.similarity,
-            context_tokens: unsigned(sums.context_tokens),
-            elapsed_us: unsigned(sums.elapsed_us),
-            embedding_us: unsigned(sums.embedding_us),
-        })
+        let sums = sums.into_iter();
+        let sums = sums.map(|sums| (sums.stretch, RetrievalSums::from(sums)));
+        Ok(stretches.filled(sums))
     }
 }
 
 /// What a database adds up, row by row of the log.
 #[derive(FromQueryResult)]
 struct Sums {
+    stretch: i32,
     searches: i64,
     with_passages: i64,
     similarity: f64,
     context_tokens: i64,
     elapsed_us: i64,
     embedding_us: i64,
+}
+
+impl From<Sums> for RetrievalSums {
+    fn from(sums: Sums) -> Self {
+        Self {
+            searches: unsigned(sums.searches),
+            with_passages: unsigned(sums.with_passages),
+            similarity: sums.similarity,
+            context_tokens: unsigned(sums.context_tokens),
+            elapsed_us: unsigned(sums.elapsed_us),
+            embedding_us: unsigned(sums.embedding_us),
+        }
+    }
 }
 
 fn milliseconds(micros: i64) -> f64 {

@@ -1,15 +1,16 @@
 use super::gaps::ASKING;
-use super::turns::{ids, unsigned};
+use super::stretches::{STRETCH, Stretches};
+use super::turns::unsigned;
 use crate::TenantTx;
 use crate::convert::to_db;
 use crate::entity::{turn, turn_feedback};
 use crate::error::db;
 use quipu_core::turn::{ToolUse, TurnSums};
-use quipu_core::{AgentId, Error, Result, Timestamp};
-use sea_orm::sea_query::{Cond, Expr, Func, FunctionCall};
+use quipu_core::{AgentId, Result, Timestamp};
+use sea_orm::sea_query::{Cond, Expr, ExprTrait, Func, FunctionCall, Query};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbBackend, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ColumnTrait, ConnectionTrait, DbBackend, DbErr, FromQueryResult, JoinType, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select,
 };
 
 /// What the turns of agents come to.
@@ -37,6 +38,7 @@ pub struct Within {
 
 #[derive(FromQueryResult)]
 struct Sums {
+    stretch: i32,
     turns: i64,
     grounded: i64,
     unanswered: i64,
@@ -49,6 +51,28 @@ struct Sums {
     output_tokens: i64,
     priced: i64,
     cost: i64,
+}
+
+impl Sums {
+    /// The sums of a stretch, beside its number. Opinions and times are found elsewhere.
+    fn into_numbered(self) -> (i32, TurnSums) {
+        let sums = TurnSums {
+            turns: unsigned(self.turns),
+            grounded: unsigned(self.grounded),
+            unanswered: unsigned(self.unanswered),
+            degraded: unsigned(self.degraded),
+            escalated: unsigned(self.escalated),
+            with_tools: unsigned(self.with_tools),
+            with_knowledge: unsigned(self.with_knowledge),
+            tool_calls: unsigned(self.tool_calls),
+            input_tokens: unsigned(self.input_tokens),
+            output_tokens: unsigned(self.output_tokens),
+            priced: unsigned(self.priced),
+            cost: self.cost,
+            ..TurnSums::default()
+        };
+        (self.stretch, sums)
+    }
 }
 
 impl TurnMeasures<'_> {
@@ -79,49 +103,16 @@ impl TurnMeasures<'_> {
     /// # Errors
     /// When the database cannot be read.
     pub async fn sums(&self, within: Within, variant: Option<&str>) -> Result<TurnSums> {
-        let turns = self.within(within, variant);
-        let sum = |what: &str| Expr::cust(format!("CAST(COALESCE(SUM({what}), 0) AS bigint)"));
-        let count = |when: &str| sum(&format!("CASE WHEN {when} THEN 1 ELSE 0 END"));
-        let sums = turns
-            .clone()
-            .select_only()
-            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "turns")
-            .column_as(count("grounded"), "grounded")
-            .column_as(count(&in_vain()), "unanswered")
-            .column_as(count("degraded"), "degraded")
-            .column_as(count("escalated"), "escalated")
-            .column_as(count("tool_calls > 0"), "with_tools")
-            .column_as(count("used_knowledge"), "with_knowledge")
-            .column_as(sum("tool_calls"), "tool_calls")
-            .column_as(sum("input_tokens"), "input_tokens")
-            .column_as(sum("output_tokens"), "output_tokens")
-            .column_as(count("cost IS NOT NULL"), "priced")
-            .column_as(sum("cost"), "cost")
-            .into_model::<Sums>()
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?
-            .ok_or_else(|| Error::internal("sums over turns came to nothing"))?;
-        let all = unsigned(sums.turns);
-        let (helpful, unhelpful) = self.opinions(turns.clone()).await?;
-        Ok(TurnSums {
-            turns: all,
-            grounded: unsigned(sums.grounded),
-            unanswered: unsigned(sums.unanswered),
-            degraded: unsigned(sums.degraded),
-            escalated: unsigned(sums.escalated),
-            with_tools: unsigned(sums.with_tools),
-            with_knowledge: unsigned(sums.with_knowledge),
-            tool_calls: unsigned(sums.tool_calls),
-            input_tokens: unsigned(sums.input_tokens),
-            output_tokens: unsigned(sums.output_tokens),
-            priced: unsigned(sums.priced),
-            cost: sums.cost,
-            helpful,
-            unhelpful,
-            p50_us: self.elapsed(turns.clone(), all, 50).await?,
-            p95_us: self.elapsed(turns, all, 95).await?,
-        })
+        let sums = self.of_each(&within.into(), variant).await?;
+        Ok(sums.into_iter().next().unwrap_or_default())
+    }
+
+    /// What the turns of each stretch of time come to.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn series(&self, stretches: &Stretches) -> Result<Vec<TurnSums>> {
+        self.of_each(stretches, None).await
     }
 
     /// How the tools were used, the most used first.
@@ -186,47 +177,107 @@ impl TurnMeasures<'_> {
         Ok(used.collect())
     }
 
-    /// The good opinions on some turns, and the others.
-    async fn opinions(&self, turns: Select<turn::Entity>) -> Result<(u64, u64)> {
-        let counted: Vec<(bool, i64)> = self
-            .0
-            .find::<turn_feedback::Entity>()
-            .filter(turn_feedback::Column::TurnId.in_subquery(ids(turns)))
+    async fn of_each(&self, stretches: &Stretches, variant: Option<&str>) -> Result<Vec<TurnSums>> {
+        let turns = self
+            .within(stretches.whole(), variant)
             .select_only()
-            .column(turn_feedback::Column::Helpful)
-            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "opinions")
-            .group_by(turn_feedback::Column::Helpful)
-            .into_tuple()
+            .column_as(stretches.number(turn::Column::CreatedAt), STRETCH);
+        let sum = |what: &str| Expr::cust(format!("CAST(COALESCE(SUM({what}), 0) AS bigint)"));
+        let count = |when: &str| sum(&format!("CASE WHEN {when} THEN 1 ELSE 0 END"));
+        let sums = turns
+            .clone()
+            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "turns")
+            .column_as(count("grounded"), "grounded")
+            .column_as(count(&in_vain()), "unanswered")
+            .column_as(count("degraded"), "degraded")
+            .column_as(count("escalated"), "escalated")
+            .column_as(count("tool_calls > 0"), "with_tools")
+            .column_as(count("used_knowledge"), "with_knowledge")
+            .column_as(sum("tool_calls"), "tool_calls")
+            .column_as(sum("input_tokens"), "input_tokens")
+            .column_as(sum("output_tokens"), "output_tokens")
+            .column_as(count("cost IS NOT NULL"), "priced")
+            .column_as(sum("cost"), "cost")
+            .group_by(Expr::cust(STRETCH))
+            .into_model::<Sums>()
             .all(&self.0.tx)
             .await
             .map_err(db)?;
-        let of = |wanted: bool| {
-            let found = counted.iter().find(|(helpful, _)| *helpful == wanted);
-            found.map_or(0, |(_, count)| unsigned(*count))
-        };
-        Ok((of(true), of(false)))
+        let opinions = stretches.filled(self.opinions(turns.clone()).await?);
+        let elapsed = stretches.filled(self.elapsed(turns).await?);
+        let sums = stretches.filled(sums.into_iter().map(Sums::into_numbered));
+        let all = sums.into_iter().zip(opinions).zip(elapsed);
+        let all = all.map(|((sums, opinions), elapsed)| TurnSums {
+            helpful: opinions.0,
+            unhelpful: opinions.1,
+            p50_us: elapsed.0,
+            p95_us: elapsed.1,
+            ..sums
+        });
+        Ok(all.collect())
     }
 
-    /// What so many in a hundred of the turns took at most. Both databases can sort and count;
-    /// only one of them knows percentiles.
+    /// The good opinions on the turns of each stretch, and the others.
+    async fn opinions(
+        &self,
+        turns: Select<turn::Entity>,
+    ) -> Result<impl Iterator<Item = (i32, (u64, u64))>> {
+        let count = |when: &str| {
+            let sum = format!("SUM(CASE WHEN {when} THEN 1 ELSE 0 END)");
+            Expr::cust(format!("CAST({sum} AS bigint)"))
+        };
+        let turns = turns.column(turn::Column::Id).into_query();
+        let same = Expr::col((turn_feedback::Entity, turn_feedback::Column::TurnId))
+            .equals(("told", turn::Column::Id));
+        let mut select = self
+            .0
+            .find::<turn_feedback::Entity>()
+            .select_only()
+            .column_as(Expr::cust(STRETCH), STRETCH)
+            .column_as(count("helpful"), "helpful")
+            .column_as(count("NOT helpful"), "unhelpful")
+            .group_by(Expr::cust(STRETCH));
+        QuerySelect::query(&mut select).join_subquery(JoinType::InnerJoin, turns, "told", same);
+        let counted: Vec<(i32, i64, i64)> =
+            select.into_tuple().all(&self.0.tx).await.map_err(db)?;
+        let counted = counted.into_iter();
+        Ok(counted.map(|(stretch, good, others)| (stretch, (unsigned(good), unsigned(others)))))
+    }
+
+    /// What half of the turns of each stretch, and nineteen of twenty, took at most. Both databases can
+    /// sort and count; only one of them knows percentiles.
     async fn elapsed(
         &self,
         turns: Select<turn::Entity>,
-        all: u64,
-        percent: u64,
-    ) -> Result<Option<u64>> {
-        let rank = all.saturating_mul(percent).div_ceil(100);
-        let found: Option<i64> = turns
-            .select_only()
-            .column(turn::Column::ElapsedUs)
-            .order_by_asc(turn::Column::ElapsedUs)
-            .offset(rank.saturating_sub(1))
-            .limit(1)
-            .into_tuple()
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        Ok(found.map(unsigned))
+    ) -> Result<impl Iterator<Item = (i32, (Option<u64>, Option<u64>))>> {
+        let turns = turns.column(turn::Column::ElapsedUs).into_query();
+        let placed = Query::select()
+            .expr(Expr::cust(
+                "stretch, elapsed_us, COUNT(*) OVER (PARTITION BY stretch) AS turns, \
+                 ROW_NUMBER() OVER (PARTITION BY stretch ORDER BY elapsed_us) AS place",
+            ))
+            .from_subquery(turns, "told")
+            .take();
+        let least = |percent: u8| {
+            let enough = format!("place * 100 >= turns * {percent}");
+            Expr::cust(format!("MIN(CASE WHEN {enough} THEN elapsed_us END)"))
+        };
+        let select = Query::select()
+            .expr(Expr::cust(STRETCH))
+            .expr(least(50))
+            .expr(least(95))
+            .from_subquery(placed, "placed")
+            .add_group_by([Expr::cust(STRETCH)])
+            .take();
+        let rows = self.0.tx.query_all(&select).await.map_err(db)?;
+        let rows = rows.iter().map(|row| {
+            let stretch = row.try_get_by_index(0)?;
+            let middle: Option<i64> = row.try_get_by_index(1)?;
+            let most: Option<i64> = row.try_get_by_index(2)?;
+            Ok((stretch, (middle.map(unsigned), most.map(unsigned))))
+        });
+        let rows: Vec<_> = rows.collect::<Result<_, DbErr>>().map_err(db)?;
+        Ok(rows.into_iter())
     }
 
     fn within(&self, within: Within, variant: Option<&str>) -> Select<turn::Entity> {

@@ -7,10 +7,10 @@ use chrono::{DateTime, Utc};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::turn::{Feedback, NewTurn, Trace, TurnDetails, TurnSummary};
 use quipu_core::{AgentId, ConversationId, Error, LeadId, Result, TurnId, UserId};
-use sea_orm::sea_query::{ExprTrait, OnConflict, SelectStatement, SimpleExpr};
+use sea_orm::sea_query::{ExprTrait, OnConflict, SimpleExpr};
 use sea_orm::{
     ColumnTrait, EntityTrait, FromQueryResult, Iterable, JsonValue as Json, QueryFilter,
-    QueryOrder, QuerySelect, QueryTrait, Select, SelectModel, Selector, Set,
+    QueryOrder, QuerySelect, Select, SelectModel, Selector, Set,
 };
 use std::time::Duration;
 use uuid::Uuid;
@@ -242,10 +242,6 @@ fn visible(viewer: TurnViewer) -> SimpleExpr {
         .is_null()
         .and(Column::ConversationId.is_null());
     own.and(nobodys)
-}
-
-pub(super) fn ids(turns: Select<turn::Entity>) -> SelectStatement {
-    turns.select_only().column(turn::Column::Id).into_query()
 }
 
 fn summary(row: Row) -> TurnSummary {

@@ -176,7 +176,8 @@ impl Websites<'_> {
         Ok(ids.into_iter().map(WebsiteId::from_uuid).collect())
     }
 
-    /// Changes what people decide. Returns whether the website is there.
+    /// Changes what people decide, and when it is read again where that changes. Returns whether the
+    /// website is there.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -185,10 +186,10 @@ impl Websites<'_> {
         kb: &OpenKb,
         id: WebsiteId,
         settings: &WebsiteSettings,
-        next_read_at: Option<Timestamp>,
+        refresh: Option<(RefreshSchedule, Option<Timestamp>)>,
     ) -> Result<bool> {
         use website::Column;
-        let done = self
+        let mut update = self
             .0
             .update::<website::Entity>()
             .filter(Column::KnowledgeBaseId.eq(kb.id.uuid()))
@@ -204,12 +205,13 @@ impl Websites<'_> {
                 Expr::value(json!(settings.patterns.exclude)),
             )
             .col_expr(Column::MaxPages, Expr::value(settings.max_pages))
-            .col_expr(Column::Refresh, Expr::value(settings.refresh.as_str()))
-            .col_expr(Column::NextReadAt, Expr::value(next_read_at.map(to_db)))
-            .col_expr(Column::UpdatedAt, Expr::value(self.0.db_now()))
-            .exec(&self.0.tx)
-            .await
-            .map_err(db)?;
+            .col_expr(Column::UpdatedAt, Expr::value(self.0.db_now()));
+        if let Some((refresh, next)) = refresh {
+            update = update
+                .col_expr(Column::Refresh, Expr::value(refresh.as_str()))
+                .col_expr(Column::NextReadAt, Expr::value(next.map(to_db)));
+        }
+        let done = update.exec(&self.0.tx).await.map_err(db)?;
         Ok(done.rows_affected == 1)
     }
 

@@ -8,6 +8,7 @@ mod customers;
 mod documents;
 mod durability;
 mod export;
+mod figures;
 mod fixture;
 mod fixture_business;
 mod fixture_customers;

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { done } from '../../parts/notify';
 import { UNDER } from './asking';
 import { type Appointment, appointmentsKey } from './queries';
@@ -58,14 +60,9 @@ export function AppointmentActs({ tenant, appointment, reschedule }: Props) {
           </>
         )}
       </Group>
-      <Modal
-        opened={cancelling}
-        onClose={() => setCancelling(false)}
-        title={t.agenda.cancel}
-        closeButtonProps={{ 'aria-label': t.common.close }}
-      >
+      <GuardedDialog opened={cancelling} onClose={() => setCancelling(false)} title={t.agenda.cancel}>
         <CancelForm tenant={tenant} appointment={appointment} close={() => setCancelling(false)} />
-      </Modal>
+      </GuardedDialog>
     </Stack>
   );
 }
@@ -82,6 +79,7 @@ function CancelForm({
   const t = useTexts();
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
+  const letGo = useGuard(reason !== '');
   const cancelling = useMutation({
     mutationFn: () =>
       told(
@@ -91,6 +89,7 @@ function CancelForm({
         }),
       ),
     onSuccess: () => {
+      letGo();
       done(t.agenda.cancelled);
       close();
     },

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { done } from '../../parts/notify';
 import { fieldErrors, UNDER, useOnce } from './asking';
 import { CustomerField, NOBODY } from './customer';
@@ -41,6 +42,9 @@ export function NewAppointment({ tenant, premises, formats, today, from, made }:
   const [slot, setSlot] = useState<Slot>();
   const [missing, setMissing] = useState(false);
   const [onceLead, onceAppointment] = [useOnce(), useOnce()];
+  const letGo = useGuard(
+    Boolean(customer.lead || customer.name || customer.phone || service || notes || hold || urgent),
+  );
 
   const bookable = premises.services.filter(
     (one) =>
@@ -73,6 +77,7 @@ export function NewAppointment({ tenant, premises, formats, today, from, made }:
       return told(api.POST('/api/v1/appointments', { body, params: { header: onceAppointment(body) } }));
     },
     onSuccess: (appointment) => {
+      letGo();
       done(appointment.status === 'held' ? t.agenda.held : t.agenda.made);
       made(appointment);
     },

@@ -1,12 +1,13 @@
 import { Badge, Button, Divider, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { TextLink } from '../../parts/links';
 import { done } from '../../parts/notify';
+import { useFollowed } from '../settings/parts/followed';
 import { AppointmentActs } from './acts';
 import { UNDER } from './asking';
 import { wallClock } from './clock';
@@ -41,7 +42,7 @@ export function AppointmentDetails({ tenant, appointment, formats, reschedule }:
       <Facts tenant={tenant} appointment={appointment} formats={formats} />
       <AppointmentActs tenant={tenant} appointment={appointment} reschedule={reschedule} />
       <Divider />
-      <NotesForm key={appointment.notes ?? ''} tenant={tenant} appointment={appointment} />
+      <NotesForm key={appointment.id} tenant={tenant} appointment={appointment} />
       <Divider />
       <Title order={3} size="h5">
         {t.agenda.history}
@@ -99,11 +100,10 @@ function Facts({ tenant, appointment, formats }: Omit<Props, 'reschedule'>) {
 function NotesForm({ tenant, appointment }: { tenant: string; appointment: Appointment }) {
   const t = useTexts();
   const queries = useQueryClient();
-  const form = useForm({ initialValues: { notes: appointment.notes ?? '' } });
-  useBlocker({
-    shouldBlockFn: () => form.isDirty() && !window.confirm(t.common.unsaved),
-    enableBeforeUnload: () => form.isDirty(),
-  });
+  const known = { notes: appointment.notes ?? '' };
+  const form = useForm({ initialValues: known });
+  useFollowed(form, known);
+  useGuard(form.isDirty());
   const saving = useMutation({
     mutationFn: ({ notes }: typeof form.values) =>
       told(
@@ -112,8 +112,9 @@ function NotesForm({ tenant, appointment }: { tenant: string; appointment: Appoi
           body: { notes: notes.trim() },
         }),
       ),
-    onSuccess: async () => {
-      form.resetDirty();
+    onSuccess: async (_, sent) => {
+      // What was typed while it was being saved is not saved yet.
+      form.resetDirty(sent);
       done(t.common.saved);
       await queries.invalidateQueries({ queryKey: appointmentsKey(tenant) });
     },

@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDialog, GuardedDrawer } from '../../parts/guarded-dialog';
 import { EmptyState, Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
 import type { AgendaSearch } from '../../routes/agenda';
@@ -147,16 +148,14 @@ function Agenda({ tenant, place, premises }: Props) {
         )}
         {list.isError && <FailureNotice error={list.error} again={list.refetch} />}
         {list.isPending && <ListSkeleton rows={8} />}
-        {list.isSuccess && view === 'list' && events.length === 0 && (
+        {list.data && view === 'list' && events.length === 0 && (
           <EmptyState title={t.agenda.emptyTitle} text={t.agenda.emptyText} action={create} />
         )}
-        {list.isSuccess && view === 'list' && (
-          <AppointmentList events={events} formats={formats} open={open} />
-        )}
-        {list.isSuccess && view === 'resources' && columns.length === 0 && (
+        {list.data && view === 'list' && <AppointmentList events={events} formats={formats} open={open} />}
+        {list.data && view === 'resources' && columns.length === 0 && (
           <EmptyState title={t.agenda.noColumns} text={t.agenda.noColumnsText} />
         )}
-        {list.isSuccess && view !== 'list' && (
+        {list.data && view !== 'list' && (
           <div className={classes.frame}>
             {view === 'day' && <DayCalendar {...shown} />}
             {view === 'week' && <WeekCalendar {...shown} />}
@@ -170,11 +169,10 @@ function Agenda({ tenant, place, premises }: Props) {
         close={() => go({ appointment: undefined })}
         reschedule={setMoving}
       />
-      <Modal
+      <GuardedDialog
         opened={making !== undefined}
         onClose={() => setMaking(undefined)}
         title={t.agenda.create}
-        closeButtonProps={{ 'aria-label': t.common.close }}
       >
         {making && (
           <NewAppointment
@@ -186,12 +184,11 @@ function Agenda({ tenant, place, premises }: Props) {
             }}
           />
         )}
-      </Modal>
-      <Modal
+      </GuardedDialog>
+      <GuardedDialog
         opened={moving !== undefined}
         onClose={() => setMoving(undefined)}
         title={t.agenda.reschedule}
-        closeButtonProps={{ 'aria-label': t.common.close }}
       >
         {moving && (
           <RescheduleForm
@@ -200,7 +197,7 @@ function Agenda({ tenant, place, premises }: Props) {
             close={() => setMoving(undefined)}
           />
         )}
-      </Modal>
+      </GuardedDialog>
     </Page>
   );
 }
@@ -224,12 +221,10 @@ function OpenAppointment({
   const t = useTexts();
   const found = useQuery({ ...appointmentOf(tenant, id ?? ''), enabled: id !== undefined });
   return (
-    <Drawer
+    <GuardedDrawer
       opened={id !== undefined}
       onClose={close}
-      position="right"
       title={found.data?.customer_name ?? t.agenda.appointment}
-      closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {id !== undefined && found.isPending && <ListSkeleton />}
       {found.isError && <FailureNotice error={found.error} again={found.refetch} />}
@@ -241,6 +236,6 @@ function OpenAppointment({
           reschedule={() => reschedule(found.data)}
         />
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }

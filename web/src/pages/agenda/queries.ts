@@ -20,7 +20,8 @@ export const tenantOf = (tenant: string) =>
 /** Everything that can be chosen to book: branches, people, tables and services. */
 export const premisesOf = (tenant: string) =>
   queryOptions({
-    queryKey: [tenant, 'agenda', 'premises'],
+    // Under what is read again when a branch, a person or a service is another.
+    queryKey: [tenant, 'business', 'premises'],
     staleTime: MINUTES,
     queryFn: async () => {
       const params = { query: { limit: PAGE, active: true } };
@@ -81,6 +82,8 @@ export type Wanted = {
   date: string;
   party?: number;
   urgent?: boolean;
+  /** An appointment whose own time counts as free. */
+  moving?: string;
 };
 
 export const slotsOf = (tenant: string, wanted: Wanted) =>

@@ -87,6 +87,7 @@ export function RescheduleForm({ tenant, appointment, premises, formats, close }
                 service_id: service,
                 date,
                 party: appointment.party,
+                moving: appointment.id,
                 ...(urgent ? { urgent } : {}),
                 ...(staff ? { staff_id: staff } : { branch_id: appointment.branch_id }),
               }}

@@ -53,16 +53,17 @@ export function AgentPage() {
   }, [language, refetch]);
   const shown = open.find((one) => one === tab) ?? 'talk';
   const tabs = useRef<HTMLDivElement>(null);
-  const isHere = found.isSuccess;
+  const isHere = found.data !== undefined;
   // On a phone the tabs are wider than the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the one that is shown is found by its state
   useEffect(() => {
     const chosen = tabs.current?.querySelector('[aria-selected="true"]');
     chosen?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [shown, isHere]);
-  if (found.isPending) return <PageSkeleton />;
-  if (found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
   const agent = found.data;
+  // What could not be read again is shown as it was: somebody may be writing in it.
+  if (!agent && found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
+  if (!agent) return <PageSkeleton />;
   const names = {
     talk: t.agents.tabTalk,
     knowledge: t.agents.tabKnowledge,
@@ -75,7 +76,7 @@ export function AgentPage() {
     versions: t.versions.tab,
   };
   const panel = { tenant, agent };
-  // A form begins anew when a draft comes or goes.
+  // A preview begins anew when a draft comes or goes; forms follow it, and keep what is typed.
   const state = `${agent.id} ${agent.draft ? 'draft' : 'live'}`;
   return (
     <Page
@@ -110,19 +111,19 @@ export function AgentPage() {
           {shown === 'talk' && <Playground {...panel} />}
           {shown === 'knowledge' && <AgentKnowledge {...panel} search={{ q, status, file, sort }} />}
           {shown === 'settings' && (
-            <Edited {...panel} key={state}>
+            <Edited {...panel} key={agent.id}>
               {(edited, revision) => <AgentSettings tenant={tenant} agent={edited} revision={revision} />}
             </Edited>
           )}
           {shown === 'model' && (
-            <Edited {...panel} key={state}>
+            <Edited {...panel} key={agent.id}>
               {(edited, revision) => <ModelForm tenant={tenant} agent={edited} revision={revision} />}
             </Edited>
           )}
           {shown === 'prompt' && <PromptTab {...panel} key={state} />}
           {shown === 'instructions' && <InstructionsTab tenant={tenant} />}
           {shown === 'tools' && (
-            <Edited {...panel} key={state}>
+            <Edited {...panel} key={agent.id}>
               {(edited, revision) => <ToolsTab tenant={tenant} agent={edited} revision={revision} />}
             </Edited>
           )}

@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { api, type Schemas, told } from '../../api/client';
-import { useTexts } from '../../i18n';
 import { agentOf, type SavedAgent } from './queries';
 
+export { useGuard } from '../../parts/guard';
 export { problemsOf } from '../../parts/problems';
 
 type Form = {
@@ -17,19 +15,6 @@ export function showProblems(form: Form, problems: Record<string, string>) {
   form.setErrors(problems);
   const [first] = Object.keys(problems);
   if (first) form.getInputNode(first)?.focus();
-}
-
-/** Asks before what was typed is lost. Returns what lets go without asking. */
-export function useGuard(isDirty: () => boolean): () => void {
-  const t = useTexts();
-  const free = useRef(false);
-  useBlocker({
-    shouldBlockFn: () => isDirty() && !free.current && !window.confirm(t.common.unsaved),
-    enableBeforeUnload: () => isDirty() && !free.current,
-  });
-  return () => {
-    free.current = true;
-  };
 }
 
 /** Saves some of an agent; the rest stays as it is. */

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api, type Schemas, told } from '../../api/client';
 import { language, useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { CardLink } from '../../parts/links';
 import { EmptyState, Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
@@ -13,7 +14,7 @@ import { useOnce } from '../settings/once';
 import { matcher, SearchBox } from '../settings/parts/search-box';
 import { useRights } from '../settings/rights';
 import { kindOf } from '../starting';
-import { problemsOf } from './forms';
+import { problemsOf, useGuard } from './forms';
 import { type Agent, agentPages } from './queries';
 import { VERTICALS } from './settings/values';
 
@@ -57,14 +58,9 @@ export function AgentsPage() {
           {t.common.more}
         </Button>
       )}
-      <Modal
-        opened={making}
-        onClose={close}
-        title={t.agents.create}
-        closeButtonProps={{ 'aria-label': t.common.close }}
-      >
+      <GuardedDialog opened={making} onClose={close} title={t.agents.create}>
         <NewAgentForm tenant={tenant} />
-      </Modal>
+      </GuardedDialog>
     </Page>
   );
 }
@@ -104,6 +100,7 @@ function NewAgentForm({ tenant }: { tenant: string }) {
   const form = useForm({
     initialValues: { name: '', vertical: kindOf(tenant, VERTICALS) ?? ('general' as Schemas['Vertical']) },
   });
+  const letGo = useGuard(() => form.isDirty());
   const key = useOnce();
   const making = useMutation({
     mutationFn: (values: typeof form.values) => {
@@ -112,6 +109,7 @@ function NewAgentForm({ tenant }: { tenant: string }) {
     },
     onError: (error) => form.setErrors(problemsOf(error, t)),
     onSuccess: async (agent) => {
+      letGo();
       await queries.invalidateQueries({ queryKey: [tenant, 'agents'] });
       await navigate({
         to: '/t/$tenant/agents/$agent',

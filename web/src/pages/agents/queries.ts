@@ -136,7 +136,7 @@ export const statisticsOf = (tenant: string) =>
 
 export const branchesOf = (tenant: string) =>
   queryOptions({
-    queryKey: [tenant, 'customers', 'branches'],
+    queryKey: [tenant, 'business', 'branches', 'named'],
     queryFn: () => told(api.GET('/api/v1/branches', { params: { query: { limit: 200 } } })),
     staleTime: 60_000,
   });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, api, type Schemas, told } from '../../api/client';
+import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
 import { ButtonLink } from '../../parts/links';
@@ -39,7 +39,7 @@ export function LoyaltyPage() {
   const programme = useQuery(programmeOf(tenant));
   const words = t.business.programmeTexts;
   // Without a programme there is nothing to read, and one to make.
-  const none = programme.error instanceof ApiError && programme.error.status === 404;
+  const none = programme.data === null;
   const blank: Programme = {
     name: '',
     token_name: words.points,
@@ -57,7 +57,7 @@ export function LoyaltyPage() {
         </ButtonLink>
       }
     >
-      {programme.isError && !none && <FailureNotice error={programme.error} again={programme.refetch} />}
+      {programme.isLoadingError && <FailureNotice error={programme.error} again={programme.refetch} />}
       {programme.isPending && <ListSkeleton />}
       {initial && (
         <SingleForm
@@ -67,6 +67,7 @@ export function LoyaltyPage() {
           sections={SECTIONS}
           labels={words.labels}
           help={words.help}
+          read={async () => (await queries.fetchQuery({ ...programmeOf(tenant), staleTime: 0 })) ?? undefined}
           save={(body) => told(api.PUT('/api/v1/loyalty/programme', { body }))}
           saved={(made) => queries.setQueryData(programmeOf(tenant).queryKey, made)}
         />

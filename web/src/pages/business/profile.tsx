@@ -63,6 +63,7 @@ export function ProfilePage() {
           sections={SECTIONS}
           labels={words.labels}
           help={words.help}
+          read={() => queries.fetchQuery({ ...profileOf(tenant), staleTime: 0 })}
           save={(body) => told(api.PUT('/api/v1/business', { body }))}
           saved={(made) => queries.setQueryData(profileOf(tenant).queryKey, made)}
         />

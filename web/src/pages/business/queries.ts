@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, told } from '../../api/client';
+import { ApiError, api, told } from '../../api/client';
 import { getItem, type ItemOf, type KindName, listItems } from './catalogue';
 
 const PAGE = 200;
@@ -55,8 +55,16 @@ export const tenantOf = (tenant: string) =>
     queryFn: () => told(api.GET('/api/v1/tenant')),
   });
 
+/** How customers collect points; null where they do not yet, which is no failure to be asked about again. */
 export const programmeOf = (tenant: string) =>
   queryOptions({
     queryKey: [tenant, 'business', 'programme'],
-    queryFn: () => told(api.GET('/api/v1/loyalty/programme')),
+    queryFn: async () => {
+      try {
+        return await told(api.GET('/api/v1/loyalty/programme'));
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
   });

@@ -28,8 +28,11 @@ function send(id: string, action: ThreadAction): Promise<Schemas['Conversation']
   }
 }
 
-/** Changes who answers or whether a conversation is open; `learned` is called when something can be learned from it. */
-export function useThreadAction(tenant: string, id: string, learned: () => void) {
+/**
+ * Changes who answers or whether a conversation is open; `learned` is called when something can be learned
+ * from it, and is not there for whoever may not decide about that.
+ */
+export function useThreadAction(tenant: string, id: string, learned: (() => void) | undefined) {
   const t = useTexts();
   const queries = useQueryClient();
   return useMutation({
@@ -41,9 +44,9 @@ export function useThreadAction(tenant: string, id: string, learned: () => void)
       void queries.invalidateQueries({ queryKey: pagesKey(tenant) });
       void queries.invalidateQueries({ queryKey: [...conversationsKey(tenant), 'lead'] });
       const ends = action.kind === 'release' || (action.kind === 'status' && action.status === 'closed');
-      if (!ends) return;
+      if (!ends || !learned) return;
       await queries.invalidateQueries({ queryKey: learnedKey(tenant) });
-      // Whoever may not see the proposals has still given the conversation back.
+      // What cannot be read now has no bearing on what was done.
       const found = await queries.fetchInfiniteQuery(proposalsOf(tenant)).catch(() => undefined);
       const proposed = found?.pages.flatMap((page) => page.data) ?? [];
       if (proposed.some((one) => one.conversation_id === id)) learned();

@@ -1,16 +1,13 @@
 import { Box, Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { once, type Schemas } from '../../api/client';
+import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { attemptOf, forgetSent, keepDraft, useDraft } from './drafts';
 import styles from './inbox.module.css';
 import { withNewest } from './newest';
 import { conversationsKey, messagesOf, newestFirst, sendMessage, type Written } from './queries';
 import { useSilence } from './silence';
-
-/** What was begun and not sent, kept while somebody looks elsewhere. */
-const drafts = new Map<string, string>();
 
 /** Where a person answers the customer, or leaves a note that the customer never sees. */
 export function MessageComposer({
@@ -23,20 +20,12 @@ export function MessageComposer({
   const t = useTexts();
   const queries = useQueryClient();
   const { id, handoff, status, channel } = conversation;
-  const [role, setRole] = useState<Written['role']>('human');
-  const [typed, setTyped] = useState(() => drafts.get(id) ?? '');
+  const { role, text: typed } = useDraft(id);
   const silent = useSilence(tenant, conversation);
-  const last = useRef<Written>(null);
-  const write = (text: string) => {
-    setTyped(text);
-    if (text) drafts.set(id, text);
-    else drafts.delete(id);
-  };
   const sending = useMutation({
     mutationFn: (written: Written) => sendMessage(id, written),
-    onSuccess: (message) => {
-      last.current = null;
-      write('');
+    onSuccess: (message, written) => {
+      forgetSent(id, written);
       queries.setQueryData(messagesOf(tenant, id).queryKey, (known) => {
         const first = known?.pages[0];
         if (!known || !first) return known;
@@ -49,10 +38,7 @@ export function MessageComposer({
   const send = () => {
     const text = typed.trim();
     if (!text || sending.isPending) return;
-    const before = last.current;
-    const same = before?.text === text && before.role === role;
-    last.current = same ? before : { text, role, key: once() };
-    sending.mutate(last.current);
+    sending.mutate(attemptOf(id, { role, text }));
   };
   const hints = [
     role === 'human' && handoff.mode !== 'human' && t.conversations.takesOver,
@@ -85,7 +71,7 @@ export function MessageComposer({
           maxRows={8}
           maxLength={20_000}
           value={typed}
-          onChange={(event) => write(event.currentTarget.value)}
+          onChange={(event) => keepDraft(id, { role, text: event.currentTarget.value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
               event.preventDefault();
@@ -106,7 +92,7 @@ export function MessageComposer({
             size="xs"
             aria-label={t.conversations.kindOfMessage}
             value={role}
-            onChange={(value) => setRole(value === 'note' ? 'note' : 'human')}
+            onChange={(value) => keepDraft(id, { role: value === 'note' ? 'note' : 'human', text: typed })}
             data={[
               { value: 'human', label: t.conversations.reply },
               { value: 'note', label: t.conversations.note },

@@ -5,6 +5,7 @@ import { api, type Schemas, told } from '../../api/client';
 import { me } from '../../api/session';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { done } from '../../parts/notify';
 import { useFormats } from '../customers/formats';
 import { useNames } from './names';
@@ -20,6 +21,7 @@ export function TurnFeedback({ tenant, turn }: { tenant: string; turn: Schemas['
   const own = turn.feedback.find((one) => one.author === `user:${self}`);
   const [reason, setReason] = useState(own?.reason ?? '');
   const [asking, setAsking] = useState(false);
+  useGuard(asking && reason !== (own?.reason ?? ''));
   const saying = useMutation({
     mutationFn: (helpful: boolean) =>
       told(

@@ -38,8 +38,12 @@ export function ThreadHeader({
   const [files, showFiles] = useDisclosure();
   const [lessons, showLessons] = useDisclosure();
   const [asking, askPerson] = useDisclosure();
-  const acting = useThreadAction(tenant, conversation.id, showLessons.open);
   const { may } = useRights(tenant);
+  const acting = useThreadAction(
+    tenant,
+    conversation.id,
+    may('business:write') ? showLessons.open : undefined,
+  );
   const scripting = useScriptFromConversation(tenant, agent?.id ?? '');
   const { handoff, status } = conversation;
   const { mode } = handoff;
@@ -128,7 +132,9 @@ export function ThreadHeader({
                 </Menu.Item>
               )}
               <Menu.Item onClick={showFiles.open}>{t.conversations.files}</Menu.Item>
-              <Menu.Item onClick={showLessons.open}>{t.conversations.lessonsOfThis}</Menu.Item>
+              {may('business:write') && (
+                <Menu.Item onClick={showLessons.open}>{t.conversations.lessonsOfThis}</Menu.Item>
+              )}
               {agent && may('agents:write') && (
                 <Menu.Item
                   title={t.rehearsals.fromConversationHelp}

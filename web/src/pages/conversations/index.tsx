@@ -2,6 +2,7 @@ import { Box, Group, Text, Title } from '@mantine/core';
 import { Outlet, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n';
+import { useRights } from '../settings/rights';
 import { InboxFilters } from './filters';
 import styles from './inbox.module.css';
 import { LearnedButton } from './learned';
@@ -15,6 +16,7 @@ export function ConversationsPage() {
   const { tenant } = useParams({ from: ROUTE });
   const search = useSearch({ from: ROUTE });
   const { conversation } = useParams({ strict: false });
+  const { may } = useRights(tenant);
   useEffect(() => {
     if (!conversation) document.title = `${t.conversations.title} · Quipu`;
   }, [conversation, t]);
@@ -25,7 +27,7 @@ export function ConversationsPage() {
           <Title order={1} size="h3">
             {t.conversations.title}
           </Title>
-          <LearnedButton tenant={tenant} />
+          {may('business:write') && <LearnedButton tenant={tenant} />}
         </Group>
         <InboxFilters tenant={tenant} search={search} />
         <ConversationList

@@ -1,8 +1,9 @@
-import { Badge, Button, Drawer, Stack, Text } from '@mantine/core';
+import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDrawer } from '../../parts/guarded-dialog';
 import { ListSkeleton } from '../../parts/skeletons';
 import { ProposalForm } from './proposal';
 import { proposalsOf } from './queries';
@@ -52,14 +53,7 @@ export function LearnedDrawer({
   const all = list.data?.pages.flatMap((page) => page.data) ?? [];
   const proposals = all.filter((one) => !of || one.conversation_id === of);
   return (
-    <Drawer
-      opened={opened}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={t.conversations.learnTitle}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <GuardedDrawer opened={opened} onClose={close} size="lg" title={t.conversations.learnTitle}>
       <Stack>
         <Text size="sm" c="dimmed">
           {t.conversations.learnIntro}
@@ -76,6 +70,6 @@ export function LearnedDrawer({
           </Button>
         )}
       </Stack>
-    </Drawer>
+    </GuardedDrawer>
   );
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { TextLink } from '../../parts/links';
 import { done } from '../../parts/notify';
 import { type LearnedAnswer, learnedKey } from './queries';
@@ -24,6 +25,7 @@ export function ProposalForm({
   const queries = useQueryClient();
   const { question, answer } = proposal;
   const form = useForm({ initialValues: { question, answer } });
+  const letGo = useGuard(form.isDirty());
   const params = { path: { learned_answer_id: proposal.id } };
   const deciding = useMutation({
     mutationFn: (body: typeof form.values | null) =>
@@ -33,6 +35,7 @@ export function ProposalForm({
           : api.POST('/api/v1/learned-answers/{learned_answer_id}/reject', { params }),
       ),
     onSuccess: async (decided) => {
+      letGo();
       done(decided.status === 'approved' ? t.conversations.approved : t.conversations.rejected);
       await queries.invalidateQueries({ queryKey: learnedKey(tenant) });
     },

@@ -153,9 +153,10 @@ export const proposalsOf = (tenant: string) =>
     staleTime: 30_000,
   });
 
+/** Who there is, at once and only to be called by name: the settings have them page by page. */
 export const membersOf = (tenant: string) =>
   queryOptions({
-    queryKey: [tenant, 'members'],
+    queryKey: [tenant, 'members', 'names'],
     queryFn: () => told(api.GET('/api/v1/members', { params: { query: { limit: 200 } } })),
     staleTime: 300_000,
   });

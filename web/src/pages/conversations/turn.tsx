@@ -1,11 +1,13 @@
-import { Alert, Badge, Blockquote, Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Blockquote, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDrawer } from '../../parts/guarded-dialog';
 import { ListSkeleton } from '../../parts/skeletons';
 import { useFormats } from '../customers/formats';
+import { useMoney } from '../metrics/money';
 import { AnswerOrigins } from '../why';
 import type { Spoken } from '../why/queries';
 import { TurnFeedback } from './feedback';
@@ -28,18 +30,16 @@ export function TurnDrawer({
   const t = useTexts();
   const [editing, setEditing] = useState(false);
   return (
-    <Drawer
+    <GuardedDrawer
       opened={turn !== undefined}
       onClose={close}
       // The form on top of it takes the key first.
       closeOnEscape={!editing}
-      position="right"
       size="lg"
       title={t.conversations.whyTitle}
-      closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {turn && <TurnContents tenant={tenant} turn={turn} before={before} editing={setEditing} />}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 
@@ -60,7 +60,7 @@ function TurnContents({
     ...toolsOf(tenant, found.data?.agent_id ?? ''),
     enabled: found.isSuccess,
   }).data;
-  if (found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
+  if (found.isLoadingError) return <FailureNotice error={found.error} again={found.refetch} />;
   if (found.isPending) return <ListSkeleton />;
   const { data } = found;
   return (
@@ -107,10 +107,8 @@ function TurnContents({
 function TurnFigures({ tenant, turn }: { tenant: string; turn: Schemas['TurnDetails'] }) {
   const t = useTexts();
   const formats = useFormats(tenant);
-  const cost =
-    turn.cost_micros == null
-      ? t.conversations.unknownCost
-      : `US$ ${formats.decimals(turn.cost_micros / 1e6, 6)}`;
+  const money = useMoney(tenant);
+  const cost = turn.cost_micros == null ? t.conversations.unknownCost : money.written(turn.cost_micros);
   const named = (names: Record<string, string>, name: string) => names[name] ?? name;
   const figures = [
     [t.conversations.intent, named(t.conversations.intents, turn.intent)],

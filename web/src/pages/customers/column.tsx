@@ -11,7 +11,9 @@ import { TemperatureMenu } from './temperature';
 
 /** What is dragged between columns, and nothing else that somebody may drop. */
 const DRAGGED = 'application/x-quipu-lead';
-/** Elements that one column may hold; further on there is the list. */
+/** Cards that a column draws at first, and how many more each time. */
+const STEP = 50;
+/** Cards that one column may hold; further on there is the list. */
 const MOST = 100;
 
 export function BoardColumn({
@@ -31,10 +33,15 @@ export function BoardColumn({
   const title = useId();
   const list = useInfiniteQuery(columnOf(tenant, filter));
   const all = list.data?.pages.flatMap((page) => page.data) ?? [];
-  const leads = all.slice(0, MOST);
+  const [most, setMost] = useState(STEP);
+  const leads = all.slice(0, Math.min(most, MOST));
   const [over, setOver] = useState(false);
   const isLead = (event: DragEvent) => event.dataTransfer.types.includes(DRAGGED);
-  const full = all.length >= MOST;
+  const full = leads.length >= MOST;
+  const more = () => {
+    setMost(most + STEP);
+    if (all.length < most + STEP && list.hasNextPage) void list.fetchNextPage();
+  };
   return (
     <Box
       component="section"
@@ -78,17 +85,12 @@ export function BoardColumn({
         {leads.map((lead) => (
           <BoardCard key={lead.id} tenant={tenant} lead={lead} leaving={lead.id === leaving} />
         ))}
-        {list.hasNextPage && !full && (
-          <Button
-            variant="subtle"
-            size="xs"
-            loading={list.isFetchingNextPage}
-            onClick={() => list.fetchNextPage()}
-          >
+        {(list.hasNextPage || all.length > most) && !full && (
+          <Button variant="subtle" size="xs" loading={list.isFetchingNextPage} onClick={more}>
             {t.common.more}
           </Button>
         )}
-        {full && (
+        {full && (list.hasNextPage || all.length > MOST) && (
           <TextLink to="/t/$tenant/customers" params={{ tenant }} search={{ ...filter }} size="sm">
             {t.customers.restInList}
           </TextLink>

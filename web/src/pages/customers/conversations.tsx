@@ -1,11 +1,12 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, once, told } from '../../api/client';
+import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { CardLink } from '../../parts/links';
 import { failed } from '../../parts/notify';
 import { ModeBadge } from '../conversations/row';
+import { useOnce } from '../settings/once';
 import { useFormats } from './formats';
 import { PartList } from './parts';
 import { CHANNELS, type Channel, conversationsOfLead, leadChanged } from './queries';
@@ -18,10 +19,15 @@ export function CustomerThreads({ tenant, lead }: { tenant: string; lead: string
   const navigate = useNavigate();
   const list = useInfiniteQuery(conversationsOfLead(tenant, lead));
   const rows = list.data?.pages.flatMap((page) => page.data) ?? [];
+  // Asked for again after a failure, it is the same conversation.
+  const key = useOnce();
   const beginning = useMutation({
-    mutationFn: ({ channel, key }: { channel: Channel; key: ReturnType<typeof once> }) =>
-      told(api.POST('/api/v1/conversations', { body: { lead_id: lead, channel }, params: { header: key } })),
+    mutationFn: (channel: Channel) => {
+      const body = { lead_id: lead, channel };
+      return told(api.POST('/api/v1/conversations', { body, params: { header: key.header(body) } }));
+    },
     onSuccess: async (conversation) => {
+      key.forget();
       void leadChanged(queries, tenant);
       await navigate({
         to: '/t/$tenant/conversations/$conversation',
@@ -41,7 +47,7 @@ export function CustomerThreads({ tenant, lead }: { tenant: string; lead: string
         <Menu.Dropdown>
           <Menu.Label>{t.customers.channel}</Menu.Label>
           {CHANNELS.map((channel) => (
-            <Menu.Item key={channel} onClick={() => beginning.mutate({ channel, key: once() })}>
+            <Menu.Item key={channel} onClick={() => beginning.mutate(channel)}>
               {t.customers.channels[channel]}
             </Menu.Item>
           ))}

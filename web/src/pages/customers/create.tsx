@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,6 +6,8 @@ import { useRef } from 'react';
 import { ApiError, api, once, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { TextLink } from '../../parts/links';
 import { fieldProblems, isPlaced } from './problems';
 import { CHANNELS, leadChanged, TEMPERATURES } from './queries';
@@ -21,14 +23,9 @@ export function NewCustomer({
 }) {
   const t = useTexts();
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t.customers.create}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <GuardedDialog opened={opened} onClose={close} title={t.customers.create}>
       <NewCustomerForm tenant={tenant} />
-    </Modal>
+    </GuardedDialog>
   );
 }
 
@@ -51,11 +48,13 @@ function NewCustomerForm({ tenant }: { tenant: string }) {
       external_id: (value, { channel }) => (channel && !value.trim() ? t.customers.problems.empty : null),
     },
   });
+  const letGo = useGuard(form.isDirty());
   // The same customer sent again after a failure is made once.
   const last = useRef<Sent>(null);
   const making = useMutation({
     mutationFn: ({ body, key }: Sent) => told(api.POST('/api/v1/leads', { body, params: { header: key } })),
     onSuccess: async (lead) => {
+      letGo();
       await leadChanged(queries, tenant);
       await navigate({ to: '/t/$tenant/customers/$lead', params: { tenant, lead: lead.id } });
     },

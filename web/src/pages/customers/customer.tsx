@@ -30,7 +30,8 @@ export function CustomerPage() {
   const formats = useFormats(tenant);
   const found = useQuery(leadOf(tenant, id));
   if (found.isPending) return <PageSkeleton />;
-  if (found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
+  // What is known stays, with whatever is being typed in it, when it cannot be read again.
+  if (found.isLoadingError) return <FailureNotice error={found.error} again={found.refetch} />;
   const lead = found.data;
   const name = lead.name ?? t.customers.unnamed;
   return (

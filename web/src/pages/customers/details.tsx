@@ -1,13 +1,13 @@
 import { Box, Button, Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { done } from '../../parts/notify';
 import { agentsOf } from '../agents/queries';
+import { useFollowed } from '../settings/parts/followed';
 import { fieldProblems, isPlaced } from './problems';
 import { branchesOf, type Lead, leadChanged, leadOf, TEMPERATURES } from './queries';
 
@@ -21,6 +21,22 @@ const valuesOf = (lead: Lead) => ({
   agent_id: lead.agent_id ?? null,
   branch_id: lead.branch_id ?? null,
 });
+type Values = ReturnType<typeof valuesOf>;
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+function changesSince(began: Values, values: Values): Partial<Values> {
+  const fields = Object.entries(values) as [keyof Values, Values[keyof Values]][];
+  return Object.fromEntries(fields.filter(([field, value]) => !isSame(value, began[field])));
+}
+
+/** An emptied field is taken away. */
+const meant = (changes: Partial<Values>): Schemas['UpdateLead'] =>
+  Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? value.trim() || null : value,
+    ]),
+  );
 
 /** What is known of a customer, to be corrected. */
 export function CustomerDetails({ tenant, lead }: { tenant: string; lead: Lead }) {
@@ -29,31 +45,20 @@ export function CustomerDetails({ tenant, lead }: { tenant: string; lead: Lead }
   const agents = useQuery(agentsOf(tenant)).data?.data ?? [];
   const branches = useQuery(branchesOf(tenant)).data?.data ?? [];
   const form = useForm({ initialValues: valuesOf(lead) });
-  // What an agent notes meanwhile is shown, unless somebody is writing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is another object each time
-  useEffect(() => {
-    if (form.isDirty()) return;
-    form.setInitialValues(valuesOf(lead));
-    form.reset();
-  }, [lead]);
-  useBlocker({
-    shouldBlockFn: () => form.isDirty() && !window.confirm(t.common.unsaved),
-    enableBeforeUnload: () => form.isDirty(),
-  });
+  useFollowed(form, valuesOf(lead));
+  useGuard(form.isDirty());
   const saving = useMutation({
-    mutationFn: (values: typeof form.values) => {
-      const body: Schemas['UpdateLead'] = {
-        ...values,
-        name: values.name.trim() || null,
-        phone: values.phone.trim() || null,
-        email: values.email.trim() || null,
-        notes: values.notes.trim() || null,
-      };
+    mutationFn: (values: Values) => {
+      // Only what somebody changed: an agent, or somebody else, may have changed the rest meanwhile.
+      const body = meant(changesSince(form.getInitialValues(), values));
       return told(api.PATCH('/api/v1/leads/{lead_id}', { params: { path: { lead_id: lead.id } }, body }));
     },
-    onSuccess: async (saved) => {
-      form.setInitialValues(valuesOf(saved));
-      form.setValues(valuesOf(saved));
+    onSuccess: async (saved, sent) => {
+      const known = valuesOf(saved);
+      // What was typed while it was being saved is not saved yet.
+      const typed = changesSince(sent, form.getValues());
+      form.setValues({ ...known, ...typed });
+      form.resetDirty(known);
       queries.setQueryData(leadOf(tenant, lead.id).queryKey, saved);
       done(t.common.saved);
       await leadChanged(queries, tenant);

@@ -2,10 +2,12 @@ import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, once, type Schemas, told } from '../../api/client';
+import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { done, failed } from '../../parts/notify';
+import { useOnce } from '../settings/once';
 import { fieldProblems, isPlaced } from './problems';
 import { CHANNELS, type Lead, leadChanged, leadOf } from './queries';
 
@@ -19,15 +21,16 @@ export function CustomerIdentities({ tenant, lead }: { tenant: string; lead: Lea
     await leadChanged(queries, tenant);
   };
   const form = useForm({ initialValues: { channel: 'whatsapp' as Schemas['Channel'], external_id: '' } });
+  useGuard(form.isDirty());
+  const key = useOnce();
   const adding = useMutation({
-    mutationFn: ({ channel, external_id }: typeof form.values) =>
-      told(
-        api.POST('/api/v1/leads/{lead_id}/identities', {
-          params: { ...params, header: once() },
-          body: { channel, external_id: external_id.trim() },
-        }),
-      ),
+    mutationFn: ({ channel, external_id }: typeof form.values) => {
+      const body = { channel, external_id: external_id.trim() };
+      const header = key.header(body);
+      return told(api.POST('/api/v1/leads/{lead_id}/identities', { params: { ...params, header }, body }));
+    },
     onSuccess: async (saved) => {
+      key.forget();
       form.reset();
       done(t.customers.identityAdded);
       await changed(saved);

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { modals } from '@mantine/modals';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,8 @@ import { useState } from 'react';
 import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { MergePreview } from './merge-preview';
 import { CustomerPicker } from './picker';
 import { type Lead, leadOf } from './queries';
@@ -21,15 +23,9 @@ export function MergeCustomer({ tenant, lead, name }: { tenant: string; lead: Le
       <Button variant="subtle" color="gray" onClick={open}>
         {t.joining.start}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        size="lg"
-        title={t.joining.title(name)}
-        closeButtonProps={{ 'aria-label': t.common.close }}
-      >
+      <GuardedDialog opened={opened} onClose={close} size="lg" title={t.joining.title(name)}>
         <MergeForm tenant={tenant} lead={lead} name={name} close={close} />
-      </Modal>
+      </GuardedDialog>
     </>
   );
 }
@@ -49,6 +45,7 @@ function MergeForm({
   const queries = useQueryClient();
   const [other, setOther] = useState<Lead>();
   const [taken, setTaken] = useState<Field[]>([]);
+  const letGo = useGuard(other !== undefined);
   // Sent again after a failure, it answers what was done.
   const joining = useMutation({
     mutationFn: (body: Schemas['MergeLead']) =>
@@ -59,6 +56,7 @@ function MergeForm({
         }),
       ),
     onSuccess: async (merged) => {
+      letGo();
       close();
       queries.setQueryData(leadOf(tenant, lead.id).queryKey, merged.lead);
       queries.removeQueries({ queryKey: leadOf(tenant, merged.merged_id).queryKey });

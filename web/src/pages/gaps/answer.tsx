@@ -1,10 +1,12 @@
-import { Blockquote, Button, Drawer, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Blockquote, Button, Group, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { api, type Schemas, told } from '../../api/client';
+import { useState } from 'react';
+import { ApiError, api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
+import { GuardedDrawer } from '../../parts/guarded-dialog';
 import { TextLink } from '../../parts/links';
 import { done } from '../../parts/notify';
 import { isShownInPlace, problemsOf } from '../../parts/problems';
@@ -22,50 +24,53 @@ type Props = { tenant: string; gap: Gap | undefined; agents: Schemas['Agent'][];
 export function GapAnswer({ tenant, gap, agents, close }: Props) {
   const t = useTexts();
   return (
-    <Drawer
-      opened={gap !== undefined}
-      onClose={close}
-      position="right"
-      size="lg"
-      title={t.gaps.answer}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <GuardedDrawer opened={gap !== undefined} onClose={close} size="lg" title={t.gaps.answer}>
       {gap && <GapDraft key={gap.id} tenant={tenant} gap={gap} agents={agents} />}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 
 type GapProps = { tenant: string; gap: Gap; agents: Schemas['Agent'][] };
 
 /** Begins with the answer that was written before, where there is one. */
-function GapDraft(props: GapProps) {
-  const { tenant, gap } = props;
-  const faq = useQuery({ ...faqOf(tenant, gap.faq_id ?? ''), enabled: gap.faq_id != null });
+function GapDraft({ gap: newest, ...props }: GapProps) {
+  // What comes of it elsewhere changes nothing of what is being written.
+  const [gap] = useState(newest);
+  const faq = useQuery({ ...faqOf(props.tenant, gap.faq_id ?? ''), enabled: gap.faq_id != null });
+  const isGone = faq.error instanceof ApiError && faq.error.status === 404;
   if (gap.faq_id != null && faq.isPending) return <ListSkeleton />;
-  return <GapForm {...props} written={faq.data?.answer ?? ''} />;
+  if (faq.isError && !faq.data && !isGone) return <FailureNotice error={faq.error} again={faq.refetch} />;
+  return <GapForm {...props} gap={gap} written={faq.data?.answer ?? ''} />;
 }
 
 function GapForm({ tenant, gap, agents, written }: GapProps & { written: string }) {
   const t = useTexts();
   const queries = useQueryClient();
   const form = useForm({ initialValues: { question: gap.question, answer: written } });
+  useGuard(() => form.isDirty());
+  const [round, setRound] = useState(0);
   const unhelpful = gap.questions.find((one) => one.reason === 'unhelpful')?.turn_id;
   const earlier = useQuery({ ...answerOf(tenant, unhelpful ?? ''), enabled: unhelpful !== undefined });
   const agent = agents.find((one) => gap.agents.includes(one.id)) ?? agents[0];
   const answering = useMutation({
     mutationFn: (body: typeof form.values) =>
       told(api.POST('/api/v1/gaps/{turn_id}/answer', { params: { path: { turn_id: gap.id } }, body })),
-    onSuccess: async () => {
+    onSuccess: async (_, body) => {
       done(t.gaps.answered);
-      await queries.invalidateQueries({ queryKey: [tenant, 'business'] });
+      form.resetDirty(body);
+      setRound((before) => before + 1);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: gapsKey(tenant) }),
+        queries.invalidateQueries({ queryKey: [tenant, 'business'] }),
+      ]);
     },
     onError: (error) => form.setErrors(problemsOf(error, t)),
   });
-  // The list is read again when the drawer closes: until then the gap stays where it is looked at.
-  const leave = useCallback(
-    () => void queries.invalidateQueries({ queryKey: gapsKey(tenant) }),
-    [queries, tenant],
-  );
+  /** A passage goes after what is written, which may be the better half. */
+  const take = (text: string) => {
+    const typed = form.values.answer.trim();
+    form.setFieldValue('answer', (typed ? `${typed}\n\n${text}` : text).slice(0, LONGEST_ANSWER));
+  };
   return (
     <Stack>
       <form onSubmit={form.onSubmit((values) => answering.mutate(values))}>
@@ -85,35 +90,23 @@ function GapForm({ tenant, gap, agents, written }: GapProps & { written: string 
             label={t.gaps.answerLabel}
             description={t.gaps.answerHelp}
             required
-            maxLength={4000}
+            maxLength={LONGEST_ANSWER}
             autosize
             minRows={3}
             data-autofocus
             {...form.getInputProps('answer')}
           />
           <Group>
-            <Button type="submit" loading={answering.isPending} disabled={answering.isSuccess}>
+            <Button type="submit" loading={answering.isPending} disabled={round > 0 && !form.isDirty()}>
               {t.gaps.save}
             </Button>
           </Group>
         </Stack>
       </form>
-      {agent && answering.isSuccess && (
-        <AskedAgain
-          agent={agent.slug}
-          question={gap.question}
-          before={earlier.data?.answer}
-          settled={leave}
-        />
+      {agent && round > 0 && (
+        <AskedAgain agent={agent.slug} question={gap.question} round={round} before={earlier.data?.answer} />
       )}
-      {agent && (
-        <NearestPassages
-          tenant={tenant}
-          agent={agent.slug}
-          question={gap.question}
-          take={(text) => form.setFieldValue('answer', text.slice(0, LONGEST_ANSWER))}
-        />
-      )}
+      {agent && <NearestPassages tenant={tenant} agent={agent.slug} question={gap.question} take={take} />}
     </Stack>
   );
 }
@@ -145,7 +138,7 @@ function NearestPassages(props: {
   const t = useTexts();
   const { tenant, agent, question, take } = props;
   const found = useQuery(nearestTo(tenant, agent, question));
-  if (found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
+  if (found.isError && !found.data) return <FailureNotice error={found.error} again={found.refetch} />;
   const passages = found.data?.chunks ?? [];
   return (
     <Stack gap="xs">

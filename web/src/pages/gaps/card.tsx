@@ -1,10 +1,11 @@
 import { Badge, Button, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../api/client';
-import { useDates, useTexts } from '../../i18n';
+import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
 import { TextLink } from '../../parts/links';
 import { done } from '../../parts/notify';
+import { useFormats } from '../customers/formats';
 import { type Gap, gapsKey } from './queries';
 
 /** How many of its questions a gap shows. */
@@ -20,10 +21,11 @@ export function GapCard({
   tenant: string;
   gap: Gap;
   agents: Schemas['Agent'][];
-  open: () => void;
+  /** Left out for who may only look. */
+  open?: (() => void) | undefined;
 }) {
   const t = useTexts();
-  const dates = useDates();
+  const { full } = useFormats(tenant);
   const queries = useQueryClient();
   const params = { path: { turn_id: gap.id } };
   const deciding = useMutation({
@@ -66,11 +68,7 @@ export function GapCard({
             </Badge>
           )}
           <Text size="sm" c="dimmed">
-            {[
-              gap.customers > 0 && t.gaps.customers(gap.customers),
-              asked.join(', '),
-              dates(gap.last_asked_at),
-            ]
+            {[gap.customers > 0 && t.gaps.customers(gap.customers), asked.join(', '), full(gap.last_asked_at)]
               .filter(Boolean)
               .join(' · ')}
           </Text>
@@ -85,27 +83,20 @@ export function GapCard({
           </List>
         )}
         <Group gap="xs">
-          <Button size="xs" onClick={open}>
-            {gap.faq_id ? t.gaps.answerAgain : t.gaps.answer}
-          </Button>
-          {gap.status === 'open' ? (
-            <Button
-              size="xs"
-              variant="default"
-              loading={deciding.isPending}
-              onClick={() => deciding.mutate('dismiss')}
-            >
-              {t.gaps.dismiss}
-            </Button>
-          ) : (
-            <Button
-              size="xs"
-              variant="default"
-              loading={deciding.isPending}
-              onClick={() => deciding.mutate('reopen')}
-            >
-              {t.gaps.reopen}
-            </Button>
+          {open && (
+            <>
+              <Button size="xs" onClick={open}>
+                {gap.faq_id ? t.gaps.answerAgain : t.gaps.answer}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                loading={deciding.isPending}
+                onClick={() => deciding.mutate(gap.status === 'open' ? 'dismiss' : 'reopen')}
+              >
+                {gap.status === 'open' ? t.gaps.dismiss : t.gaps.reopen}
+              </Button>
+            </>
           )}
           {thread && (
             <TextLink

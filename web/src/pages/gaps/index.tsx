@@ -1,6 +1,7 @@
 import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
 import { ButtonLink } from '../../parts/links';
@@ -8,9 +9,10 @@ import { EmptyState, Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
 import { GAP_STATUSES, type GapSearch } from '../../routes/gaps';
 import { agentsOf } from '../agents/queries';
+import { useRights } from '../settings/rights';
 import { GapAnswer } from './answer';
 import { GapCard } from './card';
-import { gapsOf } from './queries';
+import { type Gap, gapsOf } from './queries';
 
 /** What customers ask for and agents do not know, most often asked first. */
 export function GapsPage() {
@@ -25,7 +27,14 @@ export function GapsPage() {
     void navigate({ to: '.', search: Object.fromEntries(known) as GapSearch, replace: true });
   };
   const status = search.status ?? 'open';
-  const opened = found.data?.data.find((gap) => gap.id === search.gap);
+  const decides = useRights(tenant).may('business:write');
+  const listed = decides ? found.data?.data.find((gap) => gap.id === search.gap) : undefined;
+  // What was answered leaves the list, and stays where it is looked at.
+  const [last, keep] = useState<Gap>();
+  useEffect(() => {
+    if (listed) keep(listed);
+  }, [listed]);
+  const opened = listed ?? (last?.id === search.gap ? last : undefined);
   const talk = agents[0] && (
     <ButtonLink to="/t/$tenant/agents/$agent" params={{ tenant, agent: agents[0].slug }} variant="default">
       {t.gaps.talk}
@@ -65,7 +74,7 @@ export function GapsPage() {
             tenant={tenant}
             gap={gap}
             agents={agents}
-            open={() => change({ gap: gap.id })}
+            open={decides ? () => change({ gap: gap.id }) : undefined}
           />
         ))}
       </Stack>

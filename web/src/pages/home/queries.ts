@@ -14,12 +14,34 @@ export const waitingConversations = (tenant: string) =>
     },
   });
 
-export const newOrders = (tenant: string) =>
-  queryOptions({
-    queryKey: [tenant, 'orders', 'waiting'],
-    queryFn: () =>
-      told(api.GET('/api/v1/orders', { params: { query: { status: 'received', limit: SHOWN + 1 } } })),
+/** More bases than these are not asked, those with the most documents first. */
+const MOST_BASES = 10;
+
+type Base = { id: string; name: string; total_documents?: number };
+
+/** Knowledge bases with documents that could not be read, and how many. */
+export const failedDocuments = (tenant: string, bases: Base[]) => {
+  const asked = bases
+    .filter((base) => (base.total_documents ?? 0) > 0)
+    .toSorted((a, b) => (b.total_documents ?? 0) - (a.total_documents ?? 0))
+    .slice(0, MOST_BASES);
+  return queryOptions({
+    queryKey: [tenant, 'failed-documents', asked.map(({ id, total_documents }) => [id, total_documents])],
+    // One request for each of them, so that it is not asked at each change.
+    staleTime: 30_000,
+    refetchInterval: 60_000,
+    queryFn: async () => {
+      const counted = await Promise.all(
+        asked.map(async ({ id: kb, name }) => {
+          const params = { path: { kb_id: kb } };
+          const stats = await told(api.GET('/api/v1/knowledge-bases/{kb_id}/stats', { params }));
+          return { kb, name, count: stats.documents_failed };
+        }),
+      );
+      return counted.filter(({ count }) => count > 0);
+    },
   });
+};
 
 export const proposedAnswers = (tenant: string) =>
   queryOptions({

@@ -2,13 +2,15 @@ import { Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLanguage, useTexts } from '../../i18n';
 import { TextLink } from '../../parts/links';
+import { useRights } from '../settings/rights';
 import { weekOf } from './queries';
 
 /** The figures of the week beside those of the week before, for who may see them. */
 export function WeekFigures({ tenant }: { tenant: string }) {
   const t = useTexts();
   const language = useLanguage();
-  const week = useQuery({ ...weekOf(tenant), retry: false });
+  const { may } = useRights(tenant);
+  const week = useQuery({ ...weekOf(tenant), enabled: may('usage:read') });
   if (!week.data) return null;
   const { total, before } = week.data;
   const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined);

@@ -47,7 +47,7 @@ export function AssignedAgents({ tenant, base }: { tenant: string; base: Knowled
   if (base.scope === 'business' || base.scope === 'agent')
     return <Alert color="gray">{base.scope === 'business' ? words.readByAll : words.readByOne}</Alert>;
   if (assigned.isPending) return <ListSkeleton rows={2} />;
-  if (assigned.isError) return <FailureNotice error={assigned.error} again={assigned.refetch} />;
+  if (!assigned.data) return <FailureNotice error={assigned.error} again={assigned.refetch} />;
   const known = new Set(assigned.data.map(({ agent_id }) => agent_id));
   const allowed = agents.filter(
     (agent) => !known.has(agent.id) && (base.scope !== 'personal' || agent.allows_personal_corpus),

@@ -2,10 +2,12 @@ import { Button, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, once, told } from '../../api/client';
+import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { agentsOf } from '../agents/queries';
+import { useOnce } from '../settings/once';
 
 type Values = { name: string; description: string; scope: 'global' | 'personal' };
 
@@ -21,12 +23,15 @@ export function NewBaseForm({ tenant, shares }: { tenant: string; shares: boolea
   const form = useForm<Values>({
     initialValues: { name: '', description: '', scope: shares ? 'global' : 'personal' },
   });
+  const letGo = useGuard(() => form.isDirty());
+  const key = useOnce();
   const making = useMutation({
     mutationFn: ({ name, description, scope }: Values) => {
       const body = { name, description: description.trim() || null, scope };
-      return told(api.POST('/api/v1/knowledge-bases', { body, params: { header: once() } }));
+      return told(api.POST('/api/v1/knowledge-bases', { body, params: { header: key.header(body) } }));
     },
     onSuccess: async (kb) => {
+      letGo();
       await queries.invalidateQueries({ queryKey: [tenant, 'bases'] });
       await navigate({ to: '/t/$tenant/knowledge/$kb', params: { tenant, kb: kb.id } });
     },

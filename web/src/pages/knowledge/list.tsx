@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { CardLink } from '../../parts/links';
 import { EmptyState, Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
 import { useFormats } from '../settings/formats';
-import { Dialog } from '../settings/parts/dialog';
 import { useRights } from '../settings/rights';
 import { NewBaseForm } from './create';
 import { archivedBasesOf, basesOf, type KnowledgeBase } from './queries';
@@ -40,9 +40,9 @@ export function KnowledgePage() {
         bases={personal}
       />
       <Corpora tenant={tenant} title={t.baseSettings.archivedBases} bases={archived} />
-      <Dialog opened={making} onClose={close} title={words}>
+      <GuardedDialog opened={making} onClose={close} title={words}>
         <NewBaseForm tenant={tenant} shares={shares} />
-      </Dialog>
+      </GuardedDialog>
     </Page>
   );
 }

@@ -13,9 +13,13 @@ import {
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { api, once, type Schemas, told } from '../../api/client';
+import { useState } from 'react';
+import { api, type Schemas, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
+import { patchBetween } from '../business/form/values';
+import { useOnce } from '../settings/once';
 
 type Website = Schemas['Website'];
 type Way = Website['found_by'];
@@ -44,6 +48,10 @@ export function WebsiteForm({ kb, site, saved }: { kb: string; site?: Website; s
       refresh: (site?.refresh ?? 'weekly') as Schedule,
     },
   });
+  const letGo = useGuard(() => form.isDirty());
+  const key = useOnce();
+  // What was there when the form was opened, whatever is read of it later.
+  const [began] = useState(form.values);
   const wanted = ({ include, exclude, ...rest }: typeof form.values) => ({
     ...rest,
     address: rest.address.trim(),
@@ -55,14 +63,17 @@ export function WebsiteForm({ kb, site, saved }: { kb: string; site?: Website; s
       const { address, ...settings } = wanted(values);
       if (site) {
         const params = { path: { website_id: site.id } };
-        return told(api.PATCH('/api/v1/websites/{website_id}', { params, body: settings }));
+        const body = patchBetween(wanted(began), wanted(values));
+        return told(api.PATCH('/api/v1/websites/{website_id}', { params, body }));
       }
-      const params = { path: { kb_id: kb }, header: once() };
-      return told(
-        api.POST('/api/v1/knowledge-bases/{kb_id}/websites', { params, body: { address, ...settings } }),
-      );
+      const body = { address, ...settings };
+      const params = { path: { kb_id: kb }, header: key.header(body) };
+      return told(api.POST('/api/v1/knowledge-bases/{kb_id}/websites', { params, body }));
     },
-    onSuccess: saved,
+    onSuccess: () => {
+      letGo();
+      saved();
+    },
   });
   const looking = useMutation({
     mutationFn: (values: typeof form.values) => {

@@ -1,99 +1,104 @@
-import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, type Schemas, told } from '../../api/client';
-import { useDates, useTexts } from '../../i18n';
+import { Box, Select, Stack, Text } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { api, told } from '../../api/client';
+import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
-import { TextLink } from '../../parts/links';
 import { ListSkeleton } from '../../parts/skeletons';
+import { PAGE, usePagesInSight } from './paging';
 import { websitesKey } from './queries';
+import { type WebsitePage, WebsitePageRow } from './website-page';
+import { PAGE_STATES, type PageState, useWebsiteSearch } from './website-search';
 
-type State = Schemas['WebsitePageState'];
+/** Rows that are ready above and below those in sight. */
+const AROUND = 8;
 
-const STATES: State[] = ['read', 'waiting', 'skipped', 'failed', 'gone'];
-const COLOURS = { waiting: 'gray', read: 'teal', skipped: 'gray', failed: 'red', gone: 'ochre' } as const;
+type Props = { tenant: string; kb: string; id: string };
 
 /** The pages of a website, each with what became of it. */
-export function WebsitePages({ tenant, kb, id }: { tenant: string; kb: string; id: string }) {
-  const t = useTexts();
-  const words = t.websites;
-  const dates = useDates();
-  const [state, setState] = useState<State | null>(null);
-  const list = useInfiniteQuery({
-    queryKey: [...websitesKey(tenant, kb), id, 'pages', state],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) =>
-      told(
-        api.GET('/api/v1/websites/{website_id}/pages', {
-          params: {
-            path: { website_id: id },
-            query: { limit: 50, cursor: pageParam, ...(state ? { state } : {}) },
-          },
-        }),
-      ),
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-  });
-  const pages = list.data?.pages.flatMap((page) => page.data) ?? [];
+export function WebsitePages(props: Props) {
+  const words = useTexts().websites;
+  const { state, change } = useWebsiteSearch();
   return (
     <Stack>
       <Select
         label={words.state}
         placeholder={words.allStates}
-        data={STATES.map((one) => ({ value: one, label: words.states[one] }))}
-        value={state}
-        onChange={(value) => setState(value as State | null)}
+        data={PAGE_STATES.map((one) => ({ value: one, label: words.states[one] }))}
+        value={state ?? null}
+        onChange={(value) => change({ state: PAGE_STATES.find((one) => one === value) })}
         clearable
         clearButtonProps={{ 'aria-label': words.allStates }}
         maw={240}
       />
-      {list.isError && <FailureNotice error={list.error} again={list.refetch} />}
-      {list.isPending && <ListSkeleton />}
-      {list.isSuccess && pages.length === 0 && <Text c="dimmed">{words.noPages}</Text>}
-      {pages.map((page) => (
-        <Group key={page.id} justify="space-between" align="flex-start" gap="xs">
-          <Stack gap={0} style={{ flex: '1 1 260px', minWidth: 0 }}>
-            {page.document_title && (
-              <Text size="sm" fw={500}>
-                {page.document_title}
-              </Text>
-            )}
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {page.address}
-            </Text>
-            {page.error_message && <Text size="xs">{page.error_message}</Text>}
-          </Stack>
-          <Group gap="xs">
-            {page.last_seen_at && (
-              <Text size="xs" c="dimmed">
-                {dates(page.last_seen_at)}
-              </Text>
-            )}
-            <Badge color={COLOURS[page.state]} variant="light">
-              {words.states[page.state]}
-            </Badge>
-            {page.document_status && page.document_status !== 'completed' && (
-              <Badge color={page.document_status === 'failed' ? 'red' : 'ochre'} variant="light">
-                {t.knowledge.statuses[page.document_status]}
-              </Badge>
-            )}
-            {page.document_id && (
-              <TextLink
-                to="/t/$tenant/knowledge/$kb/documents/$document"
-                params={{ tenant, kb, document: page.document_id }}
-                size="sm"
-                aria-label={`${words.document}: ${page.address}`}
-              >
-                {words.document}
-              </TextLink>
-            )}
-          </Group>
-        </Group>
-      ))}
-      {list.hasNextPage && (
-        <Button variant="default" onClick={() => list.fetchNextPage()} loading={list.isFetchingNextPage}>
-          {t.common.more}
-        </Button>
-      )}
+      <PageRows key={state ?? 'all'} state={state} {...props} />
     </Stack>
+  );
+}
+
+/** Those that the address names. There may be thousands, of which those in sight are made. */
+function PageRows({ tenant, kb, id, state }: Props & { state: PageState | undefined }) {
+  const t = useTexts();
+  const pages = usePagesInSight<WebsitePage>((cursor) => ({
+    queryKey: [...websitesKey(tenant, kb), id, 'pages', state ?? 'all', cursor ?? 'first'],
+    queryFn: () =>
+      told(
+        api.GET('/api/v1/websites/{website_id}/pages', {
+          params: { path: { website_id: id }, query: { limit: PAGE, cursor, ...(state ? { state } : {}) } },
+        }),
+      ),
+  }));
+  const around = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: pages.count,
+    getScrollElement: () => around.current,
+    estimateSize: () => 56,
+    overscan: AROUND,
+    getItemKey: (row) => pages.at(row)?.id ?? row,
+  });
+  const shown = rows.getVirtualItems();
+  const first = shown[0]?.index ?? 0;
+  const last = shown.at(-1)?.index ?? 0;
+  const { look } = pages;
+  useEffect(() => look(first, last), [look, first, last]);
+  const isShown = !pages.isPending && !pages.isEmpty;
+  return (
+    <>
+      {pages.failed && <FailureNotice error={pages.failed.error} again={pages.failed.refetch} />}
+      {pages.isPending && <ListSkeleton />}
+      {pages.isEmpty && <Text c="dimmed">{t.websites.noPages}</Text>}
+      <Box
+        ref={around}
+        // What scrolls is reached with the keyboard.
+        tabIndex={0}
+        role="list"
+        aria-label={t.websites.pages}
+        mah="60vh"
+        hidden={!isShown}
+        style={{ overflowY: 'auto' }}
+      >
+        <Box pos="relative" h={rows.getTotalSize()}>
+          {shown.map((item) => {
+            const page = pages.at(item.index);
+            return (
+              <Box
+                key={item.key}
+                ref={rows.measureElement}
+                role="listitem"
+                data-index={item.index}
+                pos="absolute"
+                top={0}
+                left={0}
+                w="100%"
+                pb="sm"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                {page ? <WebsitePageRow tenant={tenant} kb={kb} page={page} /> : <ListSkeleton rows={1} />}
+              </Box>
+            );
+          })}
+        </Box>
+      </Box>
+    </>
   );
 }

@@ -4,15 +4,18 @@ import { modals } from '@mantine/modals';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas, told } from '../../api/client';
-import { useDates, useTexts } from '../../i18n';
+import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { done, failed } from '../../parts/notify';
 import { EmptyState } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
+import { useFormats } from '../customers/formats';
 import { baseOf, websitesOf } from './queries';
 import { useBaseRights } from './rights';
 import { WebsiteForm } from './website-form';
 import { WebsitePages } from './website-pages';
+import { useWebsiteSearch } from './website-search';
 
 type Website = Schemas['Website'];
 
@@ -27,7 +30,7 @@ export function WebsiteList({ tenant, kb }: { tenant: string; kb: string }) {
   const narrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const [adding, setAdding] = useState(false);
   const [changing, setChanging] = useState<Website>();
-  const [looking, setLooking] = useState<Website>();
+  const { site: looked, change: look } = useWebsiteSearch();
   const sites = useQuery(websitesOf(tenant, kb));
   const again = () => queries.invalidateQueries({ queryKey: [tenant, 'bases', kb] });
   const saved = async () => {
@@ -38,6 +41,7 @@ export function WebsiteList({ tenant, kb }: { tenant: string; kb: string }) {
   const { writes } = useBaseRights(tenant, useQuery(baseOf(tenant, kb)).data);
   const add = writes && <Button onClick={() => setAdding(true)}>{words.add}</Button>;
   const found = sites.data?.data ?? [];
+  const looking = found.find(({ id }) => id === looked);
   return (
     <Stack>
       {sites.isError && <FailureNotice error={sites.error} again={sites.refetch} />}
@@ -56,36 +60,35 @@ export function WebsiteList({ tenant, kb }: { tenant: string; kb: string }) {
       {found.map((site) => (
         <WebsiteCard
           key={site.id}
+          tenant={tenant}
           site={site}
           writes={writes}
           again={again}
           change={() => setChanging(site)}
-          look={() => setLooking(site)}
+          look={() => look({ site: site.id })}
         />
       ))}
-      <Modal
+      <GuardedDialog
         opened={adding}
         onClose={() => setAdding(false)}
         title={words.add}
         size="lg"
         fullScreen={narrow}
-        closeButtonProps={{ 'aria-label': t.common.close }}
       >
         <WebsiteForm kb={kb} saved={saved} />
-      </Modal>
-      <Modal
+      </GuardedDialog>
+      <GuardedDialog
         opened={changing !== undefined}
         onClose={() => setChanging(undefined)}
         title={words.changeTitle}
         size="lg"
         fullScreen={narrow}
-        closeButtonProps={{ 'aria-label': t.common.close }}
       >
         {changing && <WebsiteForm kb={kb} site={changing} saved={saved} />}
-      </Modal>
+      </GuardedDialog>
       <Modal
         opened={looking !== undefined}
-        onClose={() => setLooking(undefined)}
+        onClose={() => look({ site: undefined, state: undefined })}
         title={<Text style={{ overflowWrap: 'anywhere' }}>{looking?.address}</Text>}
         size="xl"
         fullScreen={narrow}
@@ -98,12 +101,14 @@ export function WebsiteList({ tenant, kb }: { tenant: string; kb: string }) {
 }
 
 function WebsiteCard({
+  tenant,
   site,
   writes,
   again,
   change,
   look,
 }: {
+  tenant: string;
   site: Website;
   writes: boolean;
   again: () => Promise<void>;
@@ -158,7 +163,7 @@ function WebsiteCard({
             {words.statuses[site.status]}
           </Badge>
         </Group>
-        <ReadingState site={site} />
+        <ReadingState tenant={tenant} site={site} />
         {site.error_message && (
           <Alert color={site.status === 'failed' ? 'red' : 'ochre'} p="xs">
             <Text size="sm">{site.error_message}</Text>
@@ -200,9 +205,9 @@ function WebsiteCard({
 }
 
 /** How far the reading is, or what the last one came to. */
-function ReadingState({ site }: { site: Website }) {
+function ReadingState({ tenant, site }: { tenant: string; site: Website }) {
   const words = useTexts().websites;
-  const dates = useDates();
+  const { full } = useFormats(tenant);
   const { counts } = site;
   const settled = counts.read + counts.failed;
   const told = [
@@ -213,9 +218,9 @@ function ReadingState({ site }: { site: Website }) {
     counts.failed > 0 && words.counts.failed(counts.failed),
   ].filter(Boolean);
   const times = [
-    site.last_read_at ? words.lastRead(dates(site.last_read_at)) : words.neverRead,
+    site.last_read_at ? words.lastRead(full(site.last_read_at)) : words.neverRead,
     words.schedules[site.refresh],
-    site.next_read_at && words.nextRead(dates(site.next_read_at)),
+    site.next_read_at && words.nextRead(full(site.next_read_at)),
   ].filter(Boolean);
   return (
     <Stack gap={4}>

@@ -50,7 +50,7 @@ export function PeriodFigures({
       {t.metrics.talk(agent.name)}
     </ButtonLink>
   );
-  if (now.isError) return <Trouble error={now.error} again={now.refetch} />;
+  if (now.isLoadingError) return <Trouble error={now.error} again={now.refetch} />;
   if (now.isPending || before.isPending) return <ListSkeleton rows={6} />;
   const { total } = now.data;
   const old = before.data?.total;

@@ -27,7 +27,7 @@ function Overview({ tenant }: { tenant: string }) {
   const { agent: wanted, period = '7d' } = useSearch({ from: '/inside/t/$tenant/figures' });
   const agents = useQuery(agentsOf(tenant));
   if (agents.isPending) return <ListSkeleton />;
-  if (agents.isError) return <Trouble error={agents.error} again={agents.refetch} />;
+  if (agents.isLoadingError) return <Trouble error={agents.error} again={agents.refetch} />;
   const all = agents.data.data;
   const found = all.find((one) => one.slug === wanted || one.id === wanted);
   const agent = found ?? (all.length === 1 ? all[0] : undefined);

@@ -140,7 +140,7 @@ function ToolTable({ tenant, formats, talk }: { tenant: string; formats: Formats
 
 type Pages = {
   isPending: boolean;
-  isError: boolean;
+  isLoadingError: boolean;
   error: unknown;
   refetch: () => void;
   hasNextPage: boolean;
@@ -165,7 +165,7 @@ function LogFrame({
 }) {
   const t = useTexts();
   if (list.isPending) return <ListSkeleton rows={3} />;
-  if (list.isError) return <Trouble error={list.error} again={list.refetch} />;
+  if (list.isLoadingError) return <Trouble error={list.error} again={list.refetch} />;
   if (count === 0) return empty;
   return (
     <Stack gap="sm">

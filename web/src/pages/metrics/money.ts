@@ -27,14 +27,16 @@ export function useMoney(tenant: string): Money {
     const currency = isOwn ? own : 'USD';
     const rate = isOwn ? dollar / MICROS : 1;
     const units = (micros: number) => (micros / MICROS) * rate;
-    // Models cost fractions of a cent.
-    const format = new Intl.NumberFormat(locale?.startsWith(language) ? locale : language, {
-      style: 'currency',
-      currency,
-      minimumFractionDigits: 2,
-      maximumFractionDigits: 4,
-    });
-    const told = (value: number) => format.format(value);
+    const upTo = (maximumFractionDigits: number) =>
+      new Intl.NumberFormat(locale?.startsWith(language) ? locale : language, {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: 2,
+        maximumFractionDigits,
+      });
+    // Models cost fractions of a cent, and a single answer may cost less than a hundredth of one.
+    const [whole, fractions] = [upTo(4), upTo(6)];
+    const told = (value: number) => (Math.abs(value) < 0.01 ? fractions : whole).format(value);
     return { currency, units, told, written: (micros: number) => told(units(micros)) };
   }, [language, locale, dollar, own]);
 }

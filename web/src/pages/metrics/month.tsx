@@ -15,7 +15,7 @@ export function MonthUsage({ tenant }: { tenant: string }) {
   const formats = useFormats(tenant);
   const usage = useQuery(usageOf(tenant));
   if (usage.isPending) return <ListSkeleton rows={2} />;
-  if (usage.isError) return <Trouble error={usage.error} again={usage.refetch} />;
+  if (usage.isLoadingError) return <Trouble error={usage.error} again={usage.refetch} />;
   const { counters, credits_balance: credits, limits, month } = usage.data;
   return (
     <Paper withBorder p="md">

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, ScrollArea, Stack, Tabs, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, ScrollArea, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n';
 import { ListSkeleton } from '../../parts/skeletons';
@@ -9,6 +9,13 @@ import classes from './orders.module.css';
 const DRAGGED = 'text/x-quipu-order';
 
 export type Column = { status: Status; orders: Order[] | undefined; more: boolean };
+
+/** Cards that a column draws at first, and how many more each time. */
+const STEP = 50;
+
+/** How many wait, as far as is known; nothing while they are on their way, and of what ended. */
+const countOf = ({ orders, status, more }: Column) =>
+  orders && !isEnded(status) ? `${orders.length}${more ? '+' : ''}` : undefined;
 
 type Props = Omit<CardProps, 'order' | 'fresh'> & {
   columns: Column[];
@@ -25,7 +32,6 @@ type Props = Omit<CardProps, 'order' | 'fresh'> & {
 export function OrderBoard({ columns, narrow, shown, show, ...props }: Props) {
   const t = useTexts();
   const [dragged, setDragged] = useState<Order>();
-  const count = ({ orders, status }: Column) => (isEnded(status) ? null : (orders?.length ?? 0));
   if (narrow) {
     return (
       <Tabs value={shown} onChange={(value) => show((value ?? 'received') as Status)} keepMounted={false}>
@@ -34,7 +40,7 @@ export function OrderBoard({ columns, narrow, shown, show, ...props }: Props) {
             {columns.map((column) => (
               <Tabs.Tab key={column.status} value={column.status} style={{ whiteSpace: 'nowrap' }}>
                 {t.orders.statuses[column.status]}
-                {count(column) !== null && ` (${count(column)})`}
+                {countOf(column) && ` (${countOf(column)})`}
               </Tabs.Tab>
             ))}
           </Tabs.List>
@@ -51,14 +57,7 @@ export function OrderBoard({ columns, narrow, shown, show, ...props }: Props) {
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t.orders.board }}>
       <div className={classes.board}>
         {columns.map((column) => (
-          <BoardColumn
-            key={column.status}
-            {...props}
-            column={column}
-            count={count(column)}
-            dragged={dragged}
-            drag={setDragged}
-          />
+          <BoardColumn key={column.status} {...props} column={column} dragged={dragged} drag={setDragged} />
         ))}
       </div>
     </ScrollArea>
@@ -68,16 +67,11 @@ export function OrderBoard({ columns, narrow, shown, show, ...props }: Props) {
 type ColumnProps = Omit<Props, 'columns' | 'narrow' | 'shown' | 'show'> & { column: Column };
 type Dragging = { dragged: Order | undefined; drag: (order: Order | undefined) => void };
 
-function BoardColumn({
-  column,
-  count,
-  dragged,
-  drag,
-  ...props
-}: ColumnProps & Dragging & { count: number | null }) {
+function BoardColumn({ column, dragged, drag, ...props }: ColumnProps & Dragging) {
   const t = useTexts();
   const [over, setOver] = useState(false);
-  const { status } = column;
+  const { status, orders } = column;
+  const count = countOf(column);
   const allowed = dragged !== undefined && mayBecome(dragged, status);
   const refused = dragged !== undefined && !allowed && dragged.status !== status;
   return (
@@ -107,8 +101,8 @@ function BoardColumn({
         <Title order={2} size="h6" id={`orders-${status}`}>
           {t.orders.statuses[status]}
         </Title>
-        {count !== null && (
-          <Badge variant="light" color={count > 0 ? COLOURS[status] : 'gray'} circle={count < 10}>
+        {count && (
+          <Badge variant="light" color={orders?.length ? COLOURS[status] : 'gray'} circle={count.length < 2}>
             {count}
           </Badge>
         )}
@@ -128,6 +122,7 @@ function ColumnCards({
 }: ColumnProps & { drag?: Dragging['drag'] }) {
   const t = useTexts();
   const { orders, status, more } = column;
+  const [most, setMost] = useState(STEP);
   if (!orders) return <ListSkeleton rows={2} />;
   return (
     <Stack gap="xs">
@@ -136,7 +131,7 @@ function ColumnCards({
           {t.orders.emptyColumn}
         </Text>
       )}
-      {orders.map((order) => {
+      {orders.slice(0, most).map((order) => {
         const movable = drag !== undefined && STATUSES.some((next) => mayBecome(order, next));
         return (
           // biome-ignore lint/a11y/noStaticElementInteractions: dragging is only one of the ways
@@ -156,7 +151,12 @@ function ColumnCards({
           </div>
         );
       })}
-      {more && (
+      {orders.length > most && (
+        <Button size="xs" variant="subtle" onClick={() => setMost(most + STEP)}>
+          {t.common.more}
+        </Button>
+      )}
+      {more && orders.length <= most && (
         <Anchor component="button" type="button" size="sm" ta="start" px={4} onClick={() => past(status)}>
           {t.orders.seeAll}
         </Anchor>

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { done } from '../../parts/notify';
 import { UNDER } from '../agenda/asking';
 import type { Order } from './machine';
@@ -14,14 +16,13 @@ type Props = { tenant: string; order: Order | undefined; close: () => void };
 export function CancelDialog({ tenant, order, close }: Props) {
   const t = useTexts();
   return (
-    <Modal
+    <GuardedDialog
       opened={order !== undefined}
       onClose={close}
       title={order && t.orders.cancelTitle(order.number)}
-      closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {order && <CancelForm tenant={tenant} order={order} close={close} />}
-    </Modal>
+    </GuardedDialog>
   );
 }
 
@@ -29,6 +30,7 @@ function CancelForm({ tenant, order, close }: Props & { order: Order }) {
   const t = useTexts();
   const queries = useQueryClient();
   const [reason, setReason] = useState('');
+  const letGo = useGuard(reason !== '');
   const cancelling = useMutation({
     mutationFn: () =>
       told(
@@ -38,6 +40,7 @@ function CancelForm({ tenant, order, close }: Props & { order: Order }) {
         }),
       ),
     onSuccess: () => {
+      letGo();
       done(t.orders.cancelled(order.number));
       close();
     },

@@ -41,8 +41,8 @@ export function NewOrder({ tenant, terms, branches, branch, formats, made }: Pro
       notes: '',
     },
   });
-  const letGo = useGuard(form.isDirty());
   const [customer, setCustomer] = useState(NOBODY);
+  const letGo = useGuard(form.isDirty() || Boolean(customer.lead || customer.name || customer.phone));
   const [onceLead, onceOrder] = [useOnce(), useOnce()];
   const { values } = form;
 

@@ -1,13 +1,4 @@
-import {
-  Button,
-  Drawer,
-  Group,
-  Modal,
-  SegmentedControl,
-  Select,
-  Switch,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Switch } from '@mantine/core';
 import { useInterval, useMediaQuery } from '@mantine/hooks';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -15,13 +6,14 @@ import { useState } from 'react';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDialog, GuardedDrawer } from '../../parts/guarded-dialog';
 import { EmptyState, Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
 import type { OrdersSearch } from '../../routes/orders';
 import { type Formats, useFormats } from '../agenda/formats';
 import { tenantOf } from '../agenda/queries';
 import { useSteps } from './acting';
-import { useArrivals, useTabBadge } from './arrivals';
+import { useSeeing, useUnseen } from './arrivals';
 import { type Column, OrderBoard } from './board';
 import { CancelDialog } from './cancel';
 import { NewOrder } from './create';
@@ -29,7 +21,7 @@ import { OrderDetails } from './details';
 import { OrderList } from './list';
 import { isEnded, type Order, STATUSES, type Status } from './machine';
 import { branchesOf, columnOf, orderOf, termsOf } from './queries';
-import { ring, useSound } from './sound';
+import { useSound } from './sound';
 
 const ROUTE = '/inside/t/$tenant/orders';
 /** How old an order is said to be is right to half a minute. */
@@ -70,12 +62,10 @@ function Orders({ tenant, place }: { tenant: string; place: Schemas['Tenant'] })
   const failure = found.find(({ isError, data }) => isError && !data);
 
   const [sounds, setSounds] = useSound();
-  const received = found[0]?.data?.data;
-  const unseen = useArrivals(received, () => {
-    setNow(Date.now());
-    if (sounds) ring();
-  });
-  useTabBadge(t.orders.title, unseen.size);
+  // No order is from the future, however long ago the clock was looked at.
+  const latest = Math.max(now, ...found.map(({ dataUpdatedAt }) => dataUpdatedAt));
+  const unseen = useUnseen(tenant);
+  useSeeing(tenant);
 
   const zoneOf = ({ branch_id: at }: Order) =>
     branches.data?.data.find(({ id }) => id === at)?.time_zone ?? undefined;
@@ -118,7 +108,6 @@ function Orders({ tenant, place }: { tenant: string; place: Schemas['Tenant'] })
           onChange={(event) => setSounds(event.currentTarget.checked)}
         />
       </Group>
-      <VisuallyHidden role="status">{unseen.size > 0 ? t.orders.arrived(unseen.size) : ''}</VisuallyHidden>
       {view === 'list' && <OrderList {...{ tenant, search, formats, zoneOf, narrow, open, go }} />}
       {view === 'board' && failure && <FailureNotice error={failure.error} again={failure.refetch} />}
       {view === 'board' && !failure && nothing && (
@@ -126,7 +115,8 @@ function Orders({ tenant, place }: { tenant: string; place: Schemas['Tenant'] })
       )}
       {view === 'board' && !failure && !nothing && (
         <OrderBoard
-          {...{ tenant, columns, narrow, formats, zoneOf, now, unseen, open, step }}
+          {...{ tenant, columns, narrow, formats, zoneOf, unseen, open, step }}
+          now={latest}
           shown={search.status ?? 'received'}
           show={(status) => go({ status })}
           moving={under?.order.id}
@@ -138,12 +128,7 @@ function Orders({ tenant, place }: { tenant: string; place: Schemas['Tenant'] })
         id={search.order}
         close={() => go({ order: undefined })}
       />
-      <Modal
-        opened={taking}
-        onClose={() => setTaking(false)}
-        title={t.orders.create}
-        closeButtonProps={{ 'aria-label': t.common.close }}
-      >
+      <GuardedDialog opened={taking} onClose={() => setTaking(false)} title={t.orders.create}>
         {taking && terms.data && branches.data && (
           <NewOrder
             {...{ tenant, formats }}
@@ -156,7 +141,7 @@ function Orders({ tenant, place }: { tenant: string; place: Schemas['Tenant'] })
             }}
           />
         )}
-      </Modal>
+      </GuardedDialog>
       <CancelDialog tenant={tenant} order={cancelled} close={() => setCancelled(undefined)} />
     </Page>
   );
@@ -194,12 +179,10 @@ function OpenOrder({
   const t = useTexts();
   const found = useQuery({ ...orderOf(tenant, id ?? ''), enabled: id !== undefined });
   return (
-    <Drawer
+    <GuardedDrawer
       opened={id !== undefined}
       onClose={close}
-      position="right"
       title={found.data ? t.orders.order(found.data.number) : t.orders.title}
-      closeButtonProps={{ 'aria-label': t.common.close }}
     >
       {id !== undefined && found.isPending && <ListSkeleton />}
       {found.isError && <FailureNotice error={found.error} again={found.refetch} />}
@@ -212,6 +195,6 @@ function OpenOrder({
           step={step}
         />
       )}
-    </Drawer>
+    </GuardedDrawer>
   );
 }

@@ -8,6 +8,8 @@ export const POLL = 30_000;
 const WAITING = 100;
 const ENDED = 20;
 const PAGE = 50;
+/** More do not come in between two looks. */
+const ARRIVING = 20;
 
 export const ordersKey = (tenant: string) => [tenant, 'orders'];
 
@@ -15,12 +17,21 @@ export const columnOf = (tenant: string, status: Status, branch?: string) =>
   queryOptions({
     queryKey: [...ordersKey(tenant), 'board', status, branch ?? null],
     refetchInterval: POLL,
-    // A new order is heard while another tab is looked at.
-    refetchIntervalInBackground: true,
     queryFn: () => {
       const query = { status, branch_id: branch, limit: isEnded(status) ? ENDED : WAITING };
       return told(api.GET('/api/v1/orders', { params: { query } }));
     },
+  });
+
+/** The newest that wait, of all branches: what is new among them is told wherever somebody is. */
+export const arrivingOf = (tenant: string) =>
+  queryOptions({
+    queryKey: [...ordersKey(tenant), 'arriving'],
+    refetchInterval: POLL,
+    // A new order is heard while another tab is looked at.
+    refetchIntervalInBackground: true,
+    queryFn: () =>
+      told(api.GET('/api/v1/orders', { params: { query: { status: 'received', limit: ARRIVING } } })),
   });
 
 type Filter = { status?: Status; branch?: string; customer?: string };
@@ -46,14 +57,14 @@ export const orderOf = (tenant: string, id: string) =>
 /** What the business takes: kinds of orders and ways to pay. */
 export const termsOf = (tenant: string) =>
   queryOptions({
-    queryKey: [...ordersKey(tenant), 'terms'],
+    queryKey: [tenant, 'business', 'terms'],
     staleTime: 60_000,
     queryFn: () => told(api.GET('/api/v1/business')),
   });
 
 export const branchesOf = (tenant: string) =>
   queryOptions({
-    queryKey: [...ordersKey(tenant), 'branches'],
+    queryKey: [tenant, 'business', 'branches', 'active'],
     staleTime: 60_000,
     queryFn: () => told(api.GET('/api/v1/branches', { params: { query: { limit: 200, active: true } } })),
   });

@@ -13,7 +13,7 @@ function awake(): AudioContext {
 }
 
 /** Two short notes, made here: nothing is downloaded. */
-export function ring() {
+function ring() {
   const audio = awake();
   for (const [at, frequency] of NOTES.entries()) {
     const start = audio.currentTime + at * LENGTH;
@@ -27,6 +27,21 @@ export function ring() {
     tone.start(start);
     tone.stop(start + LENGTH);
   }
+}
+
+/** How long the other tabs of a browser stay silent. */
+const ECHO_MS = 2_000;
+
+/** Of all tabs that hear of the same order, one rings: one that somebody has touched, as browsers want it. */
+export function ringOnce() {
+  if (!navigator.userActivation.hasBeenActive) return;
+  // Only safe places have locks; elsewhere every tab rings for itself.
+  if (!navigator.locks) return ring();
+  void navigator.locks.request('quipu.ring', { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    ring();
+    await new Promise((later) => setTimeout(later, ECHO_MS));
+  });
 }
 
 /** Whether new orders are heard, as it was last chosen on this machine. */

@@ -12,6 +12,7 @@ import { Page } from '../../parts/page';
 import { ListSkeleton } from '../../parts/skeletons';
 import { useFormats } from './formats';
 import { BELOW } from './parts/below';
+import { useFollowed } from './parts/followed';
 import { KeyFacts } from './parts/key-facts';
 import { Trouble } from './parts/refusal';
 import { localeChoices, zoneChoices } from './places';
@@ -32,9 +33,7 @@ export function BusinessPage() {
     <Page title={t.settings.sections.business} intro={t.settings.business.intro}>
       {current.isPending && <ListSkeleton rows={3} />}
       {current.isError && <Trouble error={current.error} again={current.refetch} />}
-      {current.data && may('tenant:write') && (
-        <ProfileForm key={current.data.updated_at} slug={tenant} tenant={current.data} />
-      )}
+      {current.data && may('tenant:write') && <ProfileForm slug={tenant} tenant={current.data} />}
       {current.data && (
         <Paper withBorder p="md">
           <KeyFacts
@@ -70,14 +69,19 @@ function ProfileForm({ slug, tenant }: { slug: string; tenant: Schemas['Tenant']
   const t = useTexts();
   const language = useLanguage();
   const queries = useQueryClient();
-  const form = useForm({
-    initialValues: { name: tenant.name, locale: tenant.locale, time_zone: tenant.time_zone },
-  });
+  const known = { name: tenant.name, locale: tenant.locale, time_zone: tenant.time_zone };
+  const form = useForm({ initialValues: known });
+  useFollowed(form, known);
   useGuard(form.isDirty());
   const saving = useMutation({
-    mutationFn: (body: typeof form.values) => told(api.PATCH('/api/v1/tenant', { body })),
-    onSuccess: async () => {
-      form.resetDirty();
+    mutationFn: (values: typeof form.values) => {
+      // Only what somebody changed: somebody else may have changed the rest meanwhile.
+      const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
+      return told(api.PATCH('/api/v1/tenant', { body: Object.fromEntries(changed) }));
+    },
+    onSuccess: async (_, sent) => {
+      // What was typed while it was being saved is not saved yet.
+      form.resetDirty(sent);
       done(t.common.saved);
       await Promise.all([
         queries.invalidateQueries({ queryKey: [slug] }),

@@ -2,18 +2,13 @@ import { Box, Flex, NativeSelect, NavLink, Text } from '@mantine/core';
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { useTexts } from '../../i18n';
 import { useRights } from './rights';
-import { SECTIONS } from './sections';
-
-type Section = (typeof SECTIONS)[number];
+import { SECTIONS, type SettingsSection, sectionsFor } from './sections';
 
 /** The pages of settings beside each other: a list on wide screens, a choice on narrow ones. */
 export function SettingsLayout() {
   const t = useTexts();
   const { tenant } = useParams({ from: '/inside/t/$tenant' });
-  const { may, runs } = useRights(tenant);
-  const isSeen = (section: Section) =>
-    'platform' in section ? runs : !('needs' in section) || may(section.needs);
-  const seen = SECTIONS.filter(isSeen);
+  const seen = sectionsFor(useRights(tenant));
   const groups = [
     { name: t.settings.groups.own, sections: seen.filter((section) => section.name === 'account') },
     {
@@ -65,7 +60,7 @@ function SectionChoice({
   groups,
 }: {
   tenant: string;
-  groups: { name: string; sections: Section[] }[];
+  groups: { name: string; sections: SettingsSection[] }[];
 }) {
   const t = useTexts();
   const navigate = useNavigate();

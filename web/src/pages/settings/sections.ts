@@ -20,3 +20,13 @@ export const SECTIONS = [
   { to: '/t/$tenant/settings/platform/users', name: 'users', platform: true },
   { to: '/t/$tenant/settings/platform/health', name: 'health', platform: true },
 ] as const satisfies readonly Section[];
+
+export type SettingsSection = (typeof SECTIONS)[number];
+type Rights = { may: (permission: Permission) => boolean; runs: boolean };
+
+/** The pages that somebody sees. */
+export const sectionsFor = ({ may, runs }: Rights): readonly SettingsSection[] =>
+  SECTIONS.filter((section) => {
+    if ('platform' in section) return runs;
+    return !('needs' in section) || may(section.needs);
+  });

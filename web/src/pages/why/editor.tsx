@@ -8,6 +8,7 @@ import { ItemDrawer } from '../business/form/drawer';
 import { kindOf } from '../business/kinds';
 import { nameOf } from '../business/list/match';
 import { choicesOf } from '../business/queries';
+import { ComingEditor } from './coming';
 import type { Origin } from './origins';
 import { PassageEditor } from './passage';
 import { BusinessSetting } from './setting';
@@ -37,7 +38,7 @@ export function OriginEditor({
       return <InstructionEditor tenant={tenant} origin={origin} close={close} />;
     case 'item':
       return (
-        <BusinessSetting tenant={tenant}>
+        <BusinessSetting tenant={tenant} close={close}>
           <ItemEditor tenant={tenant} origin={origin} close={close} />
         </BusinessSetting>
       );
@@ -47,9 +48,10 @@ export function OriginEditor({
 }
 
 function InstructionEditor({ tenant, origin, close }: Props<'instruction'>) {
-  const instruction = useQuery(instructionOf(tenant, origin.id)).data;
+  const instruction = useQuery(instructionOf(tenant, origin.id));
   const branches = useQuery(branchesOf(tenant)).data?.data ?? [];
-  return <InstructionDrawer tenant={tenant} edited={instruction} branches={branches} close={close} />;
+  if (!instruction.data) return <ComingEditor asked={[instruction]} close={close} />;
+  return <InstructionDrawer tenant={tenant} edited={instruction.data} branches={branches} close={close} />;
 }
 
 function ItemEditor({ tenant, origin, close }: Props<'item'>) {
@@ -66,5 +68,6 @@ function ItemEditor({ tenant, origin, close }: Props<'item'>) {
     failed(new Error(t.why.gone));
     close();
   }, [isGone, close, t]);
+  if (!id) return <ComingEditor asked={[choices]} close={close} />;
   return <ItemDrawer kind={kind} id={id} close={close} show={() => {}} />;
 }

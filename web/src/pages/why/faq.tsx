@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, told } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { useGuard } from '../../parts/guard';
 import { done } from '../../parts/notify';
 import { useOnce } from '../settings/once';
 
@@ -21,6 +22,7 @@ export function CorrectingFaq({
   const queries = useQueryClient();
   const key = useOnce();
   const form = useForm({ initialValues: { question: question.slice(0, 300), answer: '' } });
+  const letGo = useGuard(() => form.isDirty());
   const saving = useMutation({
     mutationFn: (values: { question: string; answer: string }) => {
       const body = { ...values, active: true };
@@ -29,6 +31,7 @@ export function CorrectingFaq({
     onSuccess: async () => {
       done(t.why.faqSaved);
       key.forget();
+      letGo();
       saved();
       await queries.invalidateQueries({ queryKey: [tenant, 'business'] });
     },

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useTexts } from '../../i18n';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { CorrectingFaq } from './faq';
 
 /** A new frequent question, beside the answer that lacked it. */
@@ -16,13 +16,8 @@ export function NewFaq({
 }) {
   const t = useTexts();
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t.why.addFaq}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <GuardedDialog opened={opened} onClose={close} title={t.why.addFaq}>
       <CorrectingFaq tenant={tenant} question={question} saved={close} />
-    </Modal>
+    </GuardedDialog>
   );
 }

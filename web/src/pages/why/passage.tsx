@@ -1,11 +1,13 @@
-import { Button, Divider, FileButton, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Button, Divider, FileButton, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
 import { replaceFile } from '../../api/upload';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
+import { GuardedDialog } from '../../parts/guarded-dialog';
 import { ButtonLink } from '../../parts/links';
 import { done } from '../../parts/notify';
+import { ListSkeleton } from '../../parts/skeletons';
 import { TextDialog } from '../knowledge/documents/text';
 import { CorrectingFaq } from './faq';
 import { documentOf } from './queries';
@@ -29,14 +31,9 @@ export function PassageEditor({
   if (document?.source === 'manual')
     return <TextDialog tenant={tenant} kb={kb} opened={document} close={close} />;
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={t.why.editOf(citation.title ?? t.why.kinds.passage)}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      {found.isError && <FailureNotice error={found.error} again={found.refetch} />}
-      {found.isPending && <Loader size="sm" />}
+    <GuardedDialog opened onClose={close} title={t.why.editOf(citation.title ?? t.why.kinds.passage)}>
+      {found.isError && !document && <FailureNotice error={found.error} again={found.refetch} />}
+      {found.isPending && <ListSkeleton rows={2} />}
       {document && (
         <Stack>
           <Text size="sm">{document.source === 'file' ? t.why.fileIntro : t.why.pageIntro}</Text>
@@ -56,7 +53,7 @@ export function PassageEditor({
           <CorrectingFaq tenant={tenant} question={question} saved={close} />
         </Stack>
       )}
-    </Modal>
+    </GuardedDialog>
   );
 }
 

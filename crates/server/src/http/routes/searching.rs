@@ -1,5 +1,6 @@
 //! A search as people ask for it and what it answers, shared by the routes that search.
 
+use quipu_agents::clean_passages;
 use quipu_app::search::{Names, SearchInput, Searched};
 use quipu_core::knowledge::{BusinessThing, SearchFilter};
 use quipu_core::retrieval::{Passage, RawScores};
@@ -271,12 +272,10 @@ impl From<Passage> for RagChunk {
 impl From<Searched> for RagResult {
     fn from(searched: Searched) -> Self {
         let found = searched.retrieval;
-        let context = context(
-            &searched.scope,
-            &found.passages,
-            searched.language,
-            CONTEXT_TOKENS,
-        );
+        // This is for a model; people see each passage as it stands.
+        let mut told = found.passages.clone();
+        clean_passages(&mut told);
+        let context = context(&searched.scope, &told, searched.language, CONTEXT_TOKENS);
         let mut degraded = Vec::new();
         if found.missing.meaning {
             degraded.push("embedding");

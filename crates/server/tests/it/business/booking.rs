@@ -32,6 +32,10 @@ db_test! {
         let error = clinic.client.post(APPOINTMENTS, wanted).await.refused(409, "SLOT_UNAVAILABLE");
         assert_eq!(reason(&error), "taken");
         assert!(!clinic.free("2026-03-18", "").await.iter().any(|(time, _)| time == "10:00"));
+        // Whoever moves one of them is offered its own time too, in this tenant alone.
+        let own = format!("&moving={}", id(&first));
+        assert!(clinic.free("2026-03-18", &own).await.iter().any(|(time, _)| time == "10:00"));
+        assert_eq!(clinic.free("2026-03-18", &format!("&moving={}", uuid::Uuid::now_v7())).await.len(), 12);
         // The same hour of another day, and the other hours, are free still.
         assert_eq!(clinic.free("2026-03-18", "").await.len(), 12);
         assert_eq!(clinic.free("2026-03-19", "").await.len(), 14);

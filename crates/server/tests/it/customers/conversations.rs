@@ -322,8 +322,13 @@ db_test! {
         let web = client.get(&format!("{CONVERSATIONS}?channel=voice")).await.ok(200);
         assert_eq!(web["data"], json!([]));
 
+        let named = client.get(&format!("{by_activity}&q=EV")).await.ok(200);
+        assert_eq!((named["data"].as_array().unwrap().len(), &named["data"][0]["lead_name"]), (1, &json!("Eva")));
+        client.get(&format!("{CONVERSATIONS}?q={}", "x".repeat(201))).await.refused(422, "VALIDATION_FAILED");
+
         // Another tenant's conversation is no place in this list.
         let neighbour = app.tenant("beta").await.admin.client;
+        assert_eq!(neighbour.get(&format!("{CONVERSATIONS}?q=eva")).await.ok(200)["data"], json!([]));
         let theirs = make_conversation(&neighbour, &make_lead(&neighbour, "Zoe").await).await;
         let page = client.get(&format!("{by_activity}&cursor={}", id(&theirs))).await.ok(200);
         assert_eq!(page["data"], json!([]));

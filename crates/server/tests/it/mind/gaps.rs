@@ -4,6 +4,7 @@ use crate::harness::{
     Client, Tenant, TestApp, a_turn, a_turn_with, ask, eventually, id, keep_turn, make_agent,
     make_conversation,
 };
+use futures::future::join_all;
 use quipu_core::access::Permission;
 use quipu_core::turn::NewTurn;
 use quipu_testkit::{db_test, sqlite_test};
@@ -99,6 +100,30 @@ db_test! {
         let open = listed(client, "?status=open").await;
         assert_eq!((open.len(), &open[0]["asked"]), (1, &json!(1)), "{open:?}");
         assert_eq!(open[0]["faq_id"], gap["faq_id"]);
+    }
+
+    async fn of_two_who_answer_a_gap_at_once_one_says_it_better(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("clinica").await;
+        let client = &tenant.admin.client;
+        let agent = make_agent(client, "Maya").await;
+        let turn = in_vain(&app, &tenant, &agent, "¿Tienen estacionamiento?").await;
+        let path = format!("{GAPS}/{turn}/answer");
+        let answers = (0..4).map(|n| {
+            let told = json!({ "question": format!("¿Hay estacionamiento? ({n})"), "answer": format!("Sí, {n}.") });
+            client.post(&path, told)
+        });
+        for answered in join_all(answers).await {
+            answered.ok(200);
+        }
+        // Nor does it become two when the decision is taken back in between.
+        for taken_back in ["reopen", "dismiss", "reopen"] {
+            client.poke(&format!("{GAPS}/{turn}/{taken_back}")).await.ok(200);
+            let told = json!({ "question": format!("¿Hay estacionamiento? ({taken_back})"), "answer": "Sí." });
+            client.post(&path, told).await.ok(200);
+        }
+        let faqs = client.get("/api/v1/faqs").await.ok(200);
+        assert_eq!(faqs["data"].as_array().unwrap().len(), 1, "{faqs}");
     }
 
     async fn what_nobody_wants_answered_is_let_be_until_somebody_does(db) {

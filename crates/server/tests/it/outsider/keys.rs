@@ -250,7 +250,8 @@ db_test! {
         let admin = &tenant.admin.client;
         admin.post("/api/v1/agents", json!({ "name": "Uno" })).await.ok(201);
         let model = json!({ "provider": "openai_compatible", "model": "m", "base_url": "https://a.example/sala-azul/v1" });
-        let body = json!({ "settings": { "model": model, "system_instructions": "El margen es violeta." } });
+        let experiment = json!({ "name": "otra", "percent": 50, "system_instructions": "El margen de prueba es violeta." });
+        let body = json!({ "settings": { "model": model, "system_instructions": "El margen es violeta.", "experiment": experiment } });
         admin.patch("/api/v1/agents/uno", body.clone()).await.ok(200);
         admin.put("/api/v1/agents/uno/draft", body).await.ok(200);
         let auditor = app.program(&tenant, &[Permission::AuditRead]).await;

@@ -1,7 +1,7 @@
 //! Readings after the first: what changed, what went, and what interrupts them.
 
 use super::site::{Answer, Ground, counts, path};
-use crate::harness::{eventually, found, teach_text};
+use crate::harness::{eventually, found, id, teach_text};
 use quipu_app::websites;
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
@@ -192,6 +192,30 @@ db_test! {
         for (page, times) in [("/1", 1), ("/2", 1), ("/3", 2), ("/4", 1), ("/sitemap.xml", 1)] {
             assert_eq!(asked.iter().filter(|path| *path == page).count(), times, "{page}");
         }
+    }
+
+    async fn what_a_key_has_read_ends_with_it(db) {
+        let ground = Ground::new(db).await;
+        let site = &ground.site;
+        site.page("/", "Inicio", &["/lenta"]);
+        site.page("/lenta", "Página lenta", &["/otra"]);
+        site.page("/otra", "Otra página", &[]);
+        let gate = site.hold("/lenta");
+        let scopes = json!(["knowledge:write", "knowledge:read"]);
+        let made = ground.client.post("/api/v1/api-keys", json!({ "name": "web", "scopes": scopes })).await.ok(201);
+        let program = ground.app.stranger().bearer(made["key"].as_str().unwrap());
+        let body = json!({ "address": site.url("/"), "found_by": "links" });
+        let added = program.post(&ground.sites(), body).await.ok(202);
+        eventually("the slow page", async || {
+            site.asked().contains(&"/lenta".to_owned()).then_some(())
+        })
+        .await;
+        ground.client.delete(&format!("/api/v1/api-keys/{}", id(&made))).await.ok(204);
+        gate.add_permits(10);
+        assert_eq!(ground.ended(&added).await["status"], "stopped");
+        assert!(!site.asked().contains(&"/otra".to_owned()));
+        // A person has it read to its end.
+        assert_eq!(ground.read_again(&added).await["status"], "ready");
     }
 
     async fn a_slow_site_keeps_no_document_waiting(db) {

@@ -4,6 +4,7 @@ use super::{Conversations, conversation};
 use crate::convert::from_db;
 use crate::entity::{lead, message};
 use crate::error::db;
+use crate::tenant::leads::named_like;
 use crate::tenant::one;
 use crate::tx::newest_first;
 use quipu_core::conversation::{
@@ -13,7 +14,7 @@ use quipu_core::lead::Temperature;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, Func, Order, SimpleExpr};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -56,6 +57,11 @@ impl Conversations<'_> {
     fn filtered(&self, filter: &ConversationFilter) -> Select<conversation::Entity> {
         use conversation::Column;
         let mut select = self.0.find::<conversation::Entity>();
+        if let Some(text) = &filter.text {
+            let named = self.0.find::<lead::Entity>().filter(named_like(text));
+            let named = named.select_only().column(lead::Column::Id);
+            select = select.filter(Column::LeadId.in_subquery(named.into_query()));
+        }
         if let Some(lead) = filter.lead_id {
             select = select.filter(Column::LeadId.eq(lead.uuid()));
         }

@@ -1,8 +1,11 @@
 //! How much is in knowledge bases.
 
 use super::{KnowledgeBases, positive};
+use crate::convert::to_db;
 use crate::entity::{document, knowledge_base};
 use crate::error::db;
+use crate::tenant::Stretches;
+use crate::tenant::stretches::STRETCH;
 use quipu_core::knowledge::{KbScope, KbTotals, PersonalUse};
 use quipu_core::{KnowledgeBaseId, Result};
 use sea_orm::sea_query::Expr;
@@ -48,6 +51,40 @@ impl KnowledgeBases<'_> {
             (id.into(), totals)
         });
         Ok(totals.collect())
+    }
+
+    /// The documents that are there now and were there already when each stretch of time ended, and their
+    /// bytes.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn stored_before(&self, stretches: &Stretches) -> Result<Vec<(u64, u64)>> {
+        use document::Column;
+        // What came before the first stretch counts with it.
+        let select = self
+            .0
+            .find::<document::Entity>()
+            .filter(Column::CreatedAt.lt(to_db(stretches.whole().to)))
+            .select_only()
+            .column_as(stretches.number(Column::CreatedAt), STRETCH)
+            .column_as(Expr::cust("CAST(COUNT(*) AS bigint)"), "documents")
+            .column_as(
+                Expr::cust("CAST(COALESCE(SUM(size_bytes), 0) AS bigint)"),
+                "bytes",
+            )
+            .group_by(Expr::cust(STRETCH));
+        let summed = async { select.into_tuple().all(&self.0.tx).await.map_err(db) };
+        let sums: Vec<(i32, i64, i64)> = self.0.over_everybodys(summed).await?;
+        let sums = sums.into_iter();
+        let sums =
+            sums.map(|(stretch, count, bytes)| (stretch, (positive(count), positive(bytes))));
+        let added = stretches.filled(sums).into_iter();
+        let running = added.scan((0, 0), |stored: &mut (u64, u64), (count, bytes)| {
+            stored.0 += count;
+            stored.1 += bytes;
+            Some(*stored)
+        });
+        Ok(running.collect())
     }
 
     /// What members keep in personal knowledge bases, all of them together.

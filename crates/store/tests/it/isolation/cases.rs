@@ -3,6 +3,7 @@
 //! A case calls its method with what is A's and tells whether that reached something of A: saw
 //! it, changed it or ran into it. Run inside A it must, and run inside B it must not.
 
+use super::cases_mind::ever;
 use crate::fixture::{
     JOB_KIND, Tenant, audit_entry, job, key, new_agent, own_kb, retrieval, secret,
 };
@@ -23,7 +24,6 @@ use quipu_core::{ErrorCode, Result, Timestamp};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{AuditFilter, ExportTable, Target, TenantChange};
 use serde_json::json;
-use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -236,8 +236,8 @@ fn knowledge_bases() -> Vec<Case> {
             tx.knowledge_bases().personal_use().await?.knowledge_bases > 1
         };
         Read "knowledge_bases.stored_before" => |tx, a| {
-            let later = a.now + Duration::from_hours(1);
-            tx.knowledge_bases().stored_before(later).await?.1 >= a.bytes
+            let stored = tx.knowledge_bases().stored_before(&ever(a).into()).await?;
+            stored.iter().any(|stored| stored.1 >= a.bytes)
         };
         Read "export.rows" => |tx, a| {
             let mut found = false;

@@ -92,7 +92,8 @@ fn conversations() -> Vec<Case> {
             let of_agent = ConversationFilter { agent_id: Some(a.agent().id), ..ConversationFilter::default() };
             let waiting = ConversationFilter { mode: Some(HandoffMode::PendingHuman), ..ConversationFilter::default() };
             let mut found = false;
-            for filter in [ConversationFilter::default(), of_lead, of_agent, waiting] {
+            let named = ConversationFilter { text: Some(String::new()), ..ConversationFilter::default() };
+            for filter in [ConversationFilter::default(), of_lead, of_agent, waiting, named] {
                 let listed = tx.conversations().list(&filter, everything()).await?;
                 found |= listed.data.iter().any(|row| row.conversation.id == a.customers.conversation);
             }
@@ -172,7 +173,8 @@ fn history() -> Vec<Case> {
             false
         };
         Read "conversations.begun" => |tx, a| {
-            !tx.conversations().begun(ever(a)).await?.is_empty()
+            let begun = tx.conversations().begun(&ever(a).into()).await?;
+            begun.iter().any(|of_stretch| !of_stretch.is_empty())
         };
         Read "history.handoff_waits" => |tx, a| {
             !tx.history().handoff_waits(ever(a)).await?.is_empty()

@@ -113,12 +113,20 @@ fn turns() -> Vec<Case> {
         Read "retrievals.sums" => |tx, a| {
             tx.retrievals().sums(ever(a)).await?.searches > 0
         };
+        Read "retrievals.series" => |tx, a| {
+            let series = tx.retrievals().series(&ever(a).into()).await?;
+            series.iter().any(|sums| sums.searches > 0)
+        };
         Read "turn_measures.tools" => |tx, a| {
             !tx.turn_measures().tools(ever(a)).await?.is_empty()
         };
         Read "turn_measures.sums" => |tx, a| {
             let sums = tx.turn_measures().sums(ever(a), None).await?;
             sums.turns > 0 || sums.helpful > 0 || sums.p95_us.is_some()
+        };
+        Read "turn_measures.series" => |tx, a| {
+            let series = tx.turn_measures().series(&ever(a).into()).await?;
+            series.iter().any(|sums| sums.turns > 0 || sums.helpful > 0 || sums.p95_us.is_some())
         };
     }
 }
@@ -132,8 +140,8 @@ fn gaps() -> Vec<Case> {
         Write "gaps.decide" => |tx, a| {
             tx.gaps().decide(&[a.mind.in_vain], &dismissed("b", a.now)).await.is_ok()
         };
-        Write "gaps.reopen" => |tx, a| {
-            tx.gaps().reopen(&[a.mind.in_vain]).await? > 0
+        Read "gaps.faq_of" => |tx, a| {
+            tx.gaps().faq_of(&[a.mind.in_vain]).await?.is_some()
         };
     }
 }

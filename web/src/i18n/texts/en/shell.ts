@@ -18,6 +18,7 @@ export const en: Widened<typeof es> = {
     loading: 'Loading…',
     saved: 'Saved',
     unsaved: 'There are unsaved changes. Leave anyway?',
+    sessionEnded: 'Your session has ended. Sign in again to go on.',
   },
   errors: {
     title: 'That did not work',

@@ -15,6 +15,7 @@ export const es = {
     loading: 'Cargando…',
     saved: 'Guardado',
     unsaved: 'Hay cambios sin guardar. ¿Salir de todos modos?',
+    sessionEnded: 'Tu sesión terminó. Entra de nuevo para seguir.',
   },
   errors: {
     title: 'No se pudo hacer',

@@ -27,7 +27,11 @@ function WaitingDraft({ tenant, agent, mark }: Props) {
   const [publishing, publish] = useDisclosure();
   const discarding = useMutation({
     mutationFn: () =>
-      told(api.DELETE('/api/v1/agents/{agent}/draft', { params: { path: { agent: agent.id } } })),
+      told(
+        api.DELETE('/api/v1/agents/{agent}/draft', {
+          params: { path: { agent: agent.id }, query: { revision: mark.revision } },
+        }),
+      ),
     onSuccess: () => {
       done(t.versions.discarded);
       queries.setQueryData(agentOf(tenant, agent.slug).queryKey, { ...agent, draft: null });

@@ -5,7 +5,7 @@ import { ApiError, api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import { ListSkeleton } from '../../../parts/skeletons';
-import { type SavedAgent, type SavedDraft, savedDraftOf } from '../queries';
+import { agentOf, type SavedAgent, type SavedDraft, savedDraftOf } from '../queries';
 import { SaveFailure } from '../section';
 
 /** An agent as its draft has it. */
@@ -36,44 +36,39 @@ type Props = {
 /** Whoever changes an agent changes its draft, where there is one. */
 export function Edited({ tenant, agent, children }: Props) {
   const draft = useQuery({ ...savedDraftOf(tenant, agent.id), enabled: agent.draft != null });
-  if (agent.draft == null) return children(agent, null);
-  if (draft.isPending) return <ListSkeleton />;
+  const drafted = draft.data && { edited: withDraft(agent, draft.data), revision: draft.data.revision };
+  const current = agent.draft == null ? { edited: agent, revision: null } : drafted;
+  const last = useRef(current);
+  useEffect(() => {
+    if (current) last.current = current;
+  });
+  // A draft that somebody else begins is on its way: what is typed meanwhile stays.
+  const shown = current ?? last.current;
+  if (shown) return children(shown.edited, shown.revision);
   if (draft.isError) return <FailureNotice error={draft.error} again={draft.refetch} />;
-  return children(withDraft(agent, draft.data), draft.data.revision);
+  return <ListSkeleton />;
 }
 
 /** Begins a draft or changes it, and leaves what is live as it is. */
-export function useDraftSaving(tenant: string, agent: SavedAgent) {
+export function useDraftSaving(tenant: string, agent: SavedAgent, saved?: (draft: SavedDraft) => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Schemas['SaveDraft']) =>
       told(api.PUT('/api/v1/agents/{agent}/draft', { params: { path: { agent: agent.id } }, body })),
-    onSuccess: (draft) => queries.setQueryData(savedDraftOf(tenant, agent.id).queryKey, draft),
+    onSuccess: (draft) => {
+      queries.setQueryData(savedDraftOf(tenant, agent.id).queryKey, draft);
+      // Whoever looks at the agent sees at once that it has a draft.
+      const { revision, based_on, outdated, changed_by, changed_at } = draft;
+      const mark = { revision, based_on, outdated, changed_by, changed_at };
+      queries.setQueryData(
+        agentOf(tenant, agent.slug).queryKey,
+        (known) => known && { ...known, draft: mark },
+      );
+      // Whoever sees it may go on at once, and has nothing unsaved any more.
+      saved?.(draft);
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: [tenant, 'agents'] }),
   });
-}
-
-type Following<V> = {
-  isDirty: () => boolean;
-  setInitialValues: (values: V) => void;
-  reset: () => void;
-};
-
-/**
- * Shows what others write into a draft as long as nothing was typed here. Returns which revision the
- * values of the form come from, and what takes the newest.
- */
-export function useFollowing<V>(form: Following<V>, values: V, revision: string | null) {
-  const seen = useRef(revision);
-  const take = (newest: V, of: string | null) => {
-    seen.current = of;
-    form.setInitialValues(newest);
-    form.reset();
-  };
-  useEffect(() => {
-    if (seen.current !== revision && !form.isDirty()) take(values, revision);
-  });
-  return { seen, take, load: () => take(values, revision) };
 }
 
 /** Why a form was not saved, and what to do when somebody else was faster. */

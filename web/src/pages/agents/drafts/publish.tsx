@@ -25,7 +25,7 @@ type Props = {
 export function DraftDifference({ tenant, agent }: { tenant: string; agent: SavedAgent }) {
   const difference = useQuery(draftDifferenceOf(tenant, agent.id));
   if (difference.isPending) return <ListSkeleton />;
-  if (difference.isError) return <FailureNotice error={difference.error} again={difference.refetch} />;
+  if (!difference.data) return <FailureNotice error={difference.error} again={difference.refetch} />;
   return <DifferenceList tenant={tenant} fields={difference.data.data} />;
 }
 

@@ -1,6 +1,5 @@
 import { Button, Group, NumberInput, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type RefObject, useEffect } from 'react';
 import { ApiError, type Schemas } from '../../../api/client';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
@@ -19,13 +18,11 @@ export function InstructionForm({
   old,
   branches,
   close,
-  isDirty,
 }: {
   tenant: string;
   old: Instruction | undefined;
   branches: { id: string; name: string }[];
   close: () => void;
-  isDirty: RefObject<() => boolean>;
 }) {
   const t = useTexts();
   const words = t.agents.rules;
@@ -41,12 +38,6 @@ export function InstructionForm({
     },
   });
   const letGo = useGuard(() => form.isDirty());
-  useEffect(() => {
-    isDirty.current = () => form.isDirty();
-    return () => {
-      isDirty.current = () => false;
-    };
-  });
   const saving = useInstructionSaving(tenant, old?.id);
   const save = form.onSubmit((values) => {
     const { active } = values;

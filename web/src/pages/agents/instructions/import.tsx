@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import { done } from '../../../parts/notify';
-
+import { importTable } from '../../business/tables/calls';
 import { useRefresh } from './changes';
 import { ProposedList } from './proposed';
 import { ReportView } from './report';
-import { importInstructions } from './sheets';
 
 /** The server takes no more. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -36,9 +35,9 @@ function ImportSteps({ tenant, close, exported }: Omit<Props, 'opened'>) {
   const words = t.business.tables;
   const refresh = useRefresh(tenant);
   const [file, setFile] = useState<File | null>(null);
-  const trying = useMutation({ mutationFn: (chosen: File) => importInstructions(chosen, true) });
+  const trying = useMutation({ mutationFn: (chosen: File) => importTable('instructions', chosen, true) });
   const reading = useMutation({
-    mutationFn: (chosen: File) => importInstructions(chosen, false),
+    mutationFn: (chosen: File) => importTable('instructions', chosen, false),
     onSuccess: (report) => done(words.receipt(report.created, report.updated)),
     // Some rows may have been saved before it stopped.
     onSettled: refresh,

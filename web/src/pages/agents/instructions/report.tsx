@@ -1,7 +1,7 @@
 import { Badge, Button, Group, ScrollArea, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useLanguage, useTexts } from '../../../i18n';
-import type { ImportReport } from './sheets';
+import type { ImportReport } from '../../business/tables/calls';
 
 const STEP = 100;
 

@@ -13,9 +13,10 @@ export function PromptRoom({ tenant }: { tenant: string }) {
   const words = t.agents.rules;
   const { full } = useFormats(tenant);
   const statistics = useQuery(statisticsOf(tenant));
-  if (statistics.isError) return <FailureNotice error={statistics.error} again={statistics.refetch} />;
-  if (statistics.isPending) return <ListSkeleton rows={2} />;
   const { data } = statistics;
+  if (!data && statistics.isError)
+    return <FailureNotice error={statistics.error} again={statistics.refetch} />;
+  if (!data) return <ListSkeleton rows={2} />;
   const counters = [
     { text: words.places(data.in_prompt, data.most_in_prompt), share: data.in_prompt / data.most_in_prompt },
     {

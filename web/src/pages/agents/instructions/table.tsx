@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../../../i18n';
 import { failed } from '../../../parts/notify';
+import { exportTable } from '../../business/tables/calls';
 import { ImportDialog } from './import';
-import { exportInstructions } from './sheets';
 
 /** Spreadsheets in and out. */
 export function TableMenu({ tenant, changes }: { tenant: string; changes: boolean }) {
   const t = useTexts();
   const words = t.business.tables;
   const [importing, { open, close }] = useDisclosure();
-  const exporting = useMutation({ mutationFn: exportInstructions, onError: failed });
+  const exporting = useMutation({ mutationFn: () => exportTable('instructions'), onError: failed });
   return (
     <>
       <Menu position="bottom-end">

@@ -27,7 +27,7 @@ export function AgentKnowledge({
     <Stack>
       {writes && (
         <FormSection title={t.documents.teach} text={t.documents.teachText(agent.name)}>
-          <TextForm tenant={tenant} kb={kb} before={{ title: '', content: '' }} />
+          <TextForm tenant={tenant} kb={kb} />
         </FormSection>
       )}
       <DocumentList tenant={tenant} kb={kb} search={search} previews />

@@ -46,7 +46,8 @@ function KeyPanel({ tenant, provider, address, works }: Props) {
     if (bound) return { text: words.keyOptional, color: 'gray' };
     return works ? { text: words.keyShared, color: 'teal' } : { text: words.keyMissing, color: 'ochre' };
   })();
-  if (secrets.isError) return <FailureNotice error={secrets.error} again={secrets.refetch} />;
+  if (secrets.isError && !secrets.data)
+    return <FailureNotice error={secrets.error} again={secrets.refetch} />;
   return (
     <Paper withBorder p="sm">
       <Stack gap="xs">
@@ -54,7 +55,7 @@ function KeyPanel({ tenant, provider, address, works }: Props) {
           <Text size="sm" fw={500}>
             {bound ? words.keyOfServer : words.keyOf(words.providers[provider])}
           </Text>
-          {secrets.isSuccess && (
+          {secrets.data && (
             <Group gap={6}>
               <Badge variant="light" color={state.color} tt="none" styles={{ root: { height: 'auto' } }}>
                 {state.text}

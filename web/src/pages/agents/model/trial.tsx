@@ -5,6 +5,7 @@ import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import { problemsOf } from '../../../parts/problems';
 import { useFormats } from '../../customers/formats';
+import { useMoney } from '../../metrics/money';
 import type { SavedAgent } from '../queries';
 
 type Trials = UseMutationResult<Schemas['ModelTrials'], Error, Schemas['UnsavedAgent']>;
@@ -41,6 +42,7 @@ export function TryModels({ trials, act }: { trials: Trials; act: () => void }) 
 export function ModelTrial({ tenant, trials, field }: { tenant: string; trials: Trials; field: string }) {
   const t = useTexts();
   const formats = useFormats(tenant);
+  const money = useMoney(tenant);
   const trial = trials.data?.data.find((one) => one.field === field);
   if (!trial || trials.isPending) return null;
   const { usage, cost_micros, first_word_ms } = trial;
@@ -50,9 +52,7 @@ export function ModelTrial({ tenant, trials, field }: { tenant: string; trials: 
     ...(trial.outcome === 'answered'
       ? [
           t.trials.tokens(formats.count(usage.input_tokens), formats.count(usage.output_tokens)),
-          cost_micros == null
-            ? t.trials.noCost
-            : t.trials.cost(`US$ ${formats.decimals(cost_micros / 1e6, 6)}`),
+          cost_micros == null ? t.trials.noCost : t.trials.cost(money.written(cost_micros)),
         ]
       : []),
   ];

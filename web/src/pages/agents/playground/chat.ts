@@ -1,8 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, api, errorOf, type Schemas, told } from '../../../api/client';
+import { ApiError, api, errorOf, type Schemas, told, unreachable } from '../../../api/client';
 import { events } from '../../../api/stream';
-import { texts } from '../../../i18n';
 import type { Spoken } from '../../why/queries';
 
 export type Answer = Schemas['ChatAnswer'];
@@ -45,7 +44,13 @@ export function before(exchanges: Exchange[], question: string): Spoken[] {
   });
 }
 
-async function* answered(agent: string, messages: Spoken[], asking: Asking, signal: AbortSignal) {
+async function* answered(
+  agent: string,
+  key: string,
+  messages: Spoken[],
+  asking: Asking,
+  signal: AbortSignal,
+) {
   // What a customer said before is remembered where they say it.
   const whose = asking.lead
     ? { messages: messages.slice(-1), lead_id: asking.lead, channel: 'web' }
@@ -53,7 +58,7 @@ async function* answered(agent: string, messages: Spoken[], asking: Asking, sign
   const init = {
     method: 'POST',
     body: JSON.stringify({ ...whose, stream: true }),
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     signal,
   };
   for await (const event of events(`/api/agents/${agent}/chat`, init)) {
@@ -89,7 +94,8 @@ export function useTalk(tenant: string, agent: string, { lead, draft }: Asking) 
     queries.setQueryData<Exchange[]>(queryKey, (all) => change(all ?? []));
   const current = () => queries.getQueryData<Exchange[]>(queryKey) ?? [];
 
-  const answer = async (exchange: Exchange, tried = false) => {
+  /** What is sent again under the same key books and orders nothing twice. */
+  const answer = async (exchange: Exchange, { key = crypto.randomUUID() as string, tried = false } = {}) => {
     const attempt: Attempt = { key: crypto.randomUUID(), text: '', tools: [], ...(tried && { tried }) };
     const attempts = (change: (all: Attempt[]) => Attempt[]) =>
       put((all) =>
@@ -109,6 +115,7 @@ export function useTalk(tenant: string, agent: string, { lead, draft }: Asking) 
     try {
       for await (const { name, data } of answered(
         agent,
+        key,
         messages,
         { lead: tried ? undefined : lead, draft },
         control.signal,
@@ -123,8 +130,7 @@ export function useTalk(tenant: string, agent: string, { lead, draft }: Asking) 
       if (control.signal.aborted) change((one) => ({ ...one, stopped: true }));
       else {
         attempts((all) => all.filter((one) => one.key !== attempt.key));
-        const network = new ApiError(0, 'NETWORK', texts().errors.network);
-        setFailure({ exchange: exchange.key, error: error instanceof ApiError ? error : network });
+        setFailure({ exchange: exchange.key, error: error instanceof ApiError ? error : unreachable() });
       }
     } finally {
       if (stopping.current === control) setWriting(false);
@@ -141,11 +147,11 @@ export function useTalk(tenant: string, agent: string, { lead, draft }: Asking) 
     ask: (question: string) => {
       const exchange: Exchange = { key: crypto.randomUUID(), question, attempts: [] };
       put((all) => [...all, exchange]);
-      void answer(exchange);
+      void answer(exchange, { key: exchange.key });
     },
     /** In the talk of a customer without them, so that nothing is done twice. */
-    askAgain: (exchange: Exchange) => void answer(exchange, lead !== undefined),
-    retry: (exchange: Exchange) => void answer(exchange),
+    askAgain: (exchange: Exchange) => void answer(exchange, { tried: lead !== undefined }),
+    retry: (exchange: Exchange) => void answer(exchange, { key: exchange.key }),
     conversation,
     stop: () => stopping.current?.abort(),
     restart: () => {

@@ -5,6 +5,7 @@ import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import { ListSkeleton } from '../../../parts/skeletons';
 import { useFormats } from '../../customers/formats';
+import { useMoney } from '../../metrics/money';
 import { AnswerOrigins } from '../../why';
 import type { Spoken } from '../../why/queries';
 import { type SavedAgent, toolsOf, turnOf } from '../queries';
@@ -29,9 +30,9 @@ export function TurnView({
   const t = useTexts();
   const found = useQuery(turnOf(tenant, answer.turn_id));
   const tools = useQuery(toolsOf(tenant, agent.id));
-  if (found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
-  if (found.isPending) return <ListSkeleton rows={3} />;
   const { data } = found;
+  if (!data && found.isError) return <FailureNotice error={found.error} again={found.refetch} />;
+  if (!data) return <ListSkeleton rows={3} />;
   return (
     <Stack gap="sm" mt="sm" aria-live="off">
       <Group gap={6}>
@@ -59,6 +60,7 @@ export function TurnView({
 function TurnFigures({ tenant, turn }: { tenant: string; turn: Turn }) {
   const t = useTexts();
   const formats = useFormats(tenant);
+  const money = useMoney(tenant);
   const { figures } = t.agents;
   const named = (names: Record<string, string>, name: string) => names[name] ?? name;
   const { prompt_source, prompt_tokens, usage } = turn.trace;
@@ -78,12 +80,7 @@ function TurnFigures({ tenant, turn }: { tenant: string; turn: Turn }) {
       prompt_source === 'none' ? source : t.agents.promptOf(source, formats.count(prompt_tokens)),
     ],
     [figures.tokens, cached > 0 ? `${tokens}, ${t.agents.cached(formats.count(cached))}` : tokens],
-    [
-      figures.cost,
-      turn.cost_micros == null
-        ? t.conversations.unknownCost
-        : `US$ ${formats.decimals(turn.cost_micros / 1e6, 6)}`,
-    ],
+    [figures.cost, turn.cost_micros == null ? t.conversations.unknownCost : money.written(turn.cost_micros)],
     [figures.calls, t.conversations.callsOf(turn.model_calls, turn.tool_calls)],
   ] as const;
   return (

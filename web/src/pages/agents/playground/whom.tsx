@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, once, told } from '../../../api/client';
+import { api, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
 import { TextLink } from '../../../parts/links';
 import { done, failed } from '../../../parts/notify';
 import { CustomerPicker } from '../../customers/picker';
 import { type Lead, leadChanged } from '../../customers/queries';
+import { useOnce } from '../../settings/once';
 
 /** Nobody in particular, or a customer once one is chosen. */
 export type Whom = { known: boolean; lead?: Lead };
@@ -46,15 +47,14 @@ export function WhomField({
   const t = useTexts();
   const { known, lead } = whom;
   const queries = useQueryClient();
+  const key = useOnce();
   const making = useMutation({
-    mutationFn: () =>
-      told(
-        api.POST('/api/v1/leads', {
-          body: { name: t.why.testName, agent_id: agent },
-          params: { header: once() },
-        }),
-      ),
+    mutationFn: () => {
+      const body = { name: t.why.testName, agent_id: agent };
+      return told(api.POST('/api/v1/leads', { body, params: { header: key.header(body) } }));
+    },
     onSuccess: async (made) => {
+      key.forget();
       speakAs({ known: true, lead: made });
       done(t.why.testMade(made.name ?? t.customers.unnamed));
       await leadChanged(queries, tenant);

@@ -58,18 +58,13 @@ export function PromptPreview({ tenant, agent }: Props) {
   const shown = useQuery(
     previewOf(tenant, agent.id, { medium, changes: unsavedOf(base === 'draft', settings) }),
   );
-  const saving = useDraftSaving(tenant, agent);
+  // This begins anew with the first draft, and would not hear of it any later.
+  const saving = useDraftSaving(tenant, agent, () => {
+    choose({});
+    done(t.versions.draftSaved);
+  });
   const keep = () =>
-    saving.mutate(
-      { settings: chosen, revision: agent.draft?.revision ?? null },
-      {
-        onSuccess: () => {
-          choose({});
-          done(t.versions.draftSaved);
-        },
-        onError: failed,
-      },
-    );
+    saving.mutate({ settings: chosen, revision: agent.draft?.revision ?? null }, { onError: failed });
   const pick = (part: Partial<Choice>) => choose({ ...chosen, ...part });
   return (
     <Paper withBorder p="md" component="section">

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type RefObject, useEffect } from 'react';
 import type { Schemas } from '../../../api/client';
 import { useTexts } from '../../../i18n';
 import { done } from '../../../parts/notify';
@@ -54,24 +53,16 @@ export function ScriptForm({
   agent,
   old,
   close,
-  isDirty,
 }: {
   tenant: string;
   agent: Agent;
   old: Script | undefined;
   close: () => void;
-  isDirty: RefObject<() => boolean>;
 }) {
   const t = useTexts();
   const words = t.rehearsals;
   const form = useForm<ScriptValues>({ initialValues: valuesOf(old) });
   const letGo = useGuard(() => form.isDirty());
-  useEffect(() => {
-    isDirty.current = () => form.isDirty();
-    return () => {
-      isDirty.current = () => false;
-    };
-  });
   const saving = useScriptSaving(tenant, agent.id, old?.id);
   const save = form.onSubmit((values) =>
     saving.mutate(bodyOf(values), {

@@ -49,7 +49,7 @@ export function RunView({ tenant, agent, id }: Props) {
               <Text fw={600} mb={4}>
                 {formats.full(run.created_at)}
               </Text>
-              <RunSummary run={run} />
+              <RunSummary tenant={tenant} run={run} />
             </div>
             {may('agents:write') && isUnderWay(run) && (
               <Button

@@ -51,7 +51,7 @@ function RunRow({ tenant, agent, changes, run }: Props & { run: Run }) {
           <Text fw={600} size="sm" mb={4}>
             {when}
           </Text>
-          <RunSummary run={run} />
+          <RunSummary tenant={tenant} run={run} />
         </Box>
         <Group gap={4}>
           <ButtonLink

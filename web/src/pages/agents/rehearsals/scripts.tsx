@@ -1,9 +1,10 @@
-import { Box, Button, Drawer, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
+import { GuardedDrawer } from '../../../parts/guarded-dialog';
 import { done, failed } from '../../../parts/notify';
 import { EmptyState } from '../../../parts/page';
 import { ListSkeleton } from '../../../parts/skeletons';
@@ -29,11 +30,7 @@ export function ScriptList({ tenant, agent, changes }: Props) {
   const words = t.rehearsals;
   const found = useQuery(scriptsOf(tenant, agent.id));
   const [edited, setEdited] = useState<Edited>();
-  const isDirty = useRef(() => false);
   const close = () => setEdited(undefined);
-  const leave = () => {
-    if (!isDirty.current() || window.confirm(t.common.unsaved)) close();
-  };
   const create = changes && (
     <Button variant="default" onClick={() => setEdited('new')}>
       {words.createScript}
@@ -69,30 +66,21 @@ export function ScriptList({ tenant, agent, changes }: Props) {
           edit={() => setEdited(script)}
         />
       ))}
-      <Drawer
+      <GuardedDrawer
         opened={edited !== undefined}
-        onClose={leave}
-        position="right"
+        onClose={close}
         size={640}
         title={
           <Text span fw={650} size="lg">
             {old ? words.editOf(old.name) : words.createScript}
           </Text>
         }
-        closeButtonProps={{ 'aria-label': t.common.close }}
         transitionProps={{ duration: 120 }}
       >
         {edited && (
-          <ScriptForm
-            key={old?.id ?? 'new'}
-            tenant={tenant}
-            agent={agent}
-            old={old}
-            close={close}
-            isDirty={isDirty}
-          />
+          <ScriptForm key={old?.id ?? 'new'} tenant={tenant} agent={agent} old={old} close={close} />
         )}
-      </Drawer>
+      </GuardedDrawer>
     </Stack>
   );
 }

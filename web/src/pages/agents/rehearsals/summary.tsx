@@ -1,21 +1,18 @@
 import { Badge, Group, Progress, Text } from '@mantine/core';
 import { useLanguage, useTexts } from '../../../i18n';
+import { useMoney } from '../../metrics/money';
 import type { Run } from './queries';
 
 export const isUnderWay = (run: Run) => run.state === 'queued' || run.state === 'running';
 
 /** What a rehearsal came to, or how far it is. */
-export function RunSummary({ run }: { run: Run }) {
+export function RunSummary({ tenant, run }: { tenant: string; run: Run }) {
   const t = useTexts();
   const language = useLanguage();
   const words = t.rehearsals;
   const all = run.scripts + run.conversations;
   const number = (value: number) => new Intl.NumberFormat(language).format(value);
-  const cost = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 4,
-  }).format(run.cost_micros / 1_000_000);
+  const cost = useMoney(tenant).written(run.cost_micros);
   const tokens = run.input_tokens + run.output_tokens;
   return (
     <>

@@ -24,7 +24,16 @@ type Props = {
   revision: string | null;
 };
 
-const valuesOf = (agent: SavedAgent) => ({ off: agent.settings.disabled_tools.toSorted() });
+type Off = { off: string[] };
+
+/** What was switched here, among what others switched meanwhile. */
+const over = (began: Off, typed: Off, newest: Off): Off => {
+  const kept = newest.off.filter((name) => typed.off.includes(name) || !began.off.includes(name));
+  const added = typed.off.filter((name) => !began.off.includes(name) && !kept.includes(name));
+  return { off: [...kept, ...added].toSorted() };
+};
+
+const valuesOf = (agent: SavedAgent): Off => ({ off: agent.settings.disabled_tools.toSorted() });
 
 /** What an agent can look up and change, and what of it is switched off. */
 export function ToolsTab({ tenant, agent, revision }: Props) {
@@ -43,6 +52,7 @@ export function ToolsTab({ tenant, agent, revision }: Props) {
     form,
     valuesOf,
     bodyOf: ({ off }) => ({ settings: { disabled_tools: off } }),
+    over,
     show: (problems) => {
       const [first] = Object.values(problems);
       if (first) failed(new Error(first));
@@ -79,7 +89,12 @@ export function ToolsTab({ tenant, agent, revision }: Props) {
           <SearchBox
             value={q}
             change={(words) =>
-              navigate({ search: { tab: 'tools', ...(words ? { q: words } : {}) }, replace: true })
+              navigate({
+                search: { tab: 'tools', ...(words ? { q: words } : {}) },
+                replace: true,
+                // The switches stay as they are while one looks for others.
+                ignoreBlocker: true,
+              })
             }
           />
         )}

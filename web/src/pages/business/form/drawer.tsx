@@ -1,8 +1,9 @@
-import { Drawer, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
+import { GuardedDrawer } from '../../../parts/guarded-dialog';
 import { ListSkeleton } from '../../../parts/skeletons';
 import { kindTexts } from '../kinds';
 import type { Kind } from '../kinds/types';
@@ -33,21 +34,19 @@ export function ItemDrawer({ kind, id, close, show }: Props) {
   });
   const name = open.data ? nameOf(open.data, kind) : words.title;
   return (
-    <Drawer
+    <GuardedDrawer
       opened={id !== undefined}
       onClose={close}
-      position="right"
       size={620}
       title={
         <Text span fw={650} size="lg">
           {shown === NEW ? words.create : name}
         </Text>
       }
-      closeButtonProps={{ 'aria-label': t.common.close }}
       transitionProps={{ duration: 120 }}
     >
       {shown && <Body key={shown} kind={kind} id={shown} close={close} show={show} />}
-    </Drawer>
+    </GuardedDrawer>
   );
 }
 

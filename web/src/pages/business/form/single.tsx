@@ -9,8 +9,9 @@ import classes from '../business.module.css';
 import type { Section } from '../kinds/types';
 import { useAttention } from './attention';
 import { SectionFields } from './fields';
+import { useFollowing } from './following';
 import { problemsOf } from './problems';
-import { cleaned, same, type Values } from './values';
+import { cleaned, overNewest, same, type Values } from './values';
 
 type Props<T> = {
   initial: T;
@@ -19,6 +20,8 @@ type Props<T> = {
   sections: Section[];
   labels: Record<string, string>;
   help: Record<string, string>;
+  /** What there is now, which somebody else may have changed; nothing where there is nothing yet. */
+  read: () => Promise<T | undefined>;
   save: (values: T) => Promise<T>;
   saved: (values: T) => void;
 };
@@ -30,6 +33,7 @@ export function SingleForm<T extends object>({
   sections,
   labels,
   help,
+  read,
   save,
   saved,
 }: Props<T>) {
@@ -39,11 +43,19 @@ export function SingleForm<T extends object>({
   const [isNew, setNew] = useState(fresh);
   const dirty = !same(cleaned(values, sections), cleaned(before, sections));
   useGuard(dirty);
+  const begin = (newest: Values) => {
+    setBefore(newest);
+    setValues(newest);
+  };
+  const { take } = useFollowing({ isDirty: () => dirty, begin }, initial as Values);
   const saving = useMutation({
-    mutationFn: () => save(cleaned(values, sections) as T),
+    mutationFn: async () => {
+      const typed = cleaned(values, sections);
+      const newest = (await read()) as Values | undefined;
+      return save((newest ? overNewest(cleaned(before, sections), typed, newest) : typed) as T);
+    },
     onSuccess: (made) => {
-      setBefore(made as Values);
-      setValues(made as Values);
+      take(made as Values);
       setNew(false);
       done(t.common.saved);
       saved(made);

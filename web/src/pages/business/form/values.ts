@@ -33,16 +33,29 @@ export function cleaned(values: Values, sections: Section[]): Values {
   return clean;
 }
 
-/** The JSON merge patch that makes one thing of another. */
-export function patchBetween(before: Values, after: Values): Values {
+/** The JSON merge patch that makes one thing of another. What means something only as a whole is sent whole. */
+export function patchBetween(before: Values, after: Values, whole: readonly string[] = []): Values {
   const patch: Values = {};
   for (const [key, value] of Object.entries(after)) {
     const old = before[key];
     if (same(old, value) || (value === undefined && old === undefined)) continue;
-    patch[key] = isObject(old) && isObject(value) ? patchBetween(old, value) : (value ?? null);
+    const isInside = isObject(old) && isObject(value) && !whole.includes(key);
+    patch[key] = isInside ? patchBetween(old, value, whole) : (value ?? null);
   }
   for (const key of Object.keys(before)) {
     if (after[key] === undefined && before[key] !== undefined && before[key] !== null) patch[key] = null;
   }
   return patch;
+}
+
+/** What was typed, over what others wrote since into the fields that were not touched. */
+export function overNewest(before: Values, typed: Values, newest: Values): Values {
+  const all = { ...newest };
+  for (const [key, value] of Object.entries(typed)) {
+    const old = before[key];
+    if (same(old, value)) continue;
+    const now = newest[key];
+    all[key] = isObject(old) && isObject(value) && isObject(now) ? overNewest(old, value, now) : value;
+  }
+  return all;
 }

@@ -76,7 +76,7 @@ function KindList({ name }: { name: KindName }) {
       {list.isError && <FailureNotice error={list.error} again={list.refetch} />}
       {list.isPending && <ListSkeleton />}
       {empty && <EmptyState title={words.emptyTitle} text={words.emptyText} action={create} />}
-      {list.isSuccess && !empty && (
+      {list.data && !empty && (
         <Stack gap="sm">
           <Group gap="xs">
             <TextInput

@@ -50,6 +50,8 @@ export function DocumentList({ tenant, kb, search, previews = false }: Props) {
         ) as never,
       replace: true,
       resetScroll: false,
+      // What is typed or on its way on this page stays.
+      ignoreBlocker: true,
     });
   const exporting = useMutation({
     mutationFn: () => {

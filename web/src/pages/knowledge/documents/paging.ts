@@ -1,79 +1,24 @@
-import { useQueries } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { api, told } from '../../../api/client';
 import type { DocumentSearch } from '../../../routes/knowledge';
+import { PAGE, usePagesInSight } from '../paging';
 import { type Document, documentsKey } from '../queries';
 import { isMoving, wantedOf } from './wanted';
 
-/** A page of them weighs about 100 kB. */
-export const PAGE = 100;
-/** Rows that stand for what is on its way. */
-const COMING = 6;
 /** Changes are told at once; this is for when nobody tells them. */
 const LOOK_AGAIN_MS = 10_000;
 
-type KnownPage = { cursor: string | undefined; size: number };
-
-/**
- * The documents in sight and a page around them, however many there are. Only these are asked for again
- * when something changes.
- */
+/** The documents that are wanted, as far as they are in sight. */
 export function useDocumentPages(tenant: string, kb: string, search: DocumentSearch) {
-  const [known, setKnown] = useState<KnownPage[]>([{ cursor: undefined, size: COMING }]);
-  const [sight, setSight] = useState({ first: 0, last: 0 });
-  const from = Math.max(0, Math.min(sight.first - 1, known.length - 1));
-  const active = known.slice(from, sight.last + 2);
   const wanted = wantedOf(search);
   const sort = search.sort ?? 'newest';
-  const results = useQueries({
-    queries: active.map(({ cursor }) => ({
-      queryKey: [...documentsKey(tenant, kb), 'page', { ...wanted, sort }, cursor ?? 'first'],
-      queryFn: () =>
-        told(
-          api.GET('/api/v1/knowledge-bases/{kb_id}/documents', {
-            params: { path: { kb_id: kb }, query: { ...wanted, sort, limit: PAGE, cursor } },
-          }),
-        ),
-      refetchInterval: (query: { state: { data?: { data: Document[] } | undefined } }) =>
-        query.state.data?.data.some(isMoving) ? LOOK_AGAIN_MS : (false as const),
-    })),
-  });
-  const loaded = new Map(results.map(({ data }, at) => [from + at, data]));
-  // Where a page ends is where the next begins, so that each is known by the one before it.
-  useEffect(() => {
-    setKnown((before) => {
-      let next = before;
-      for (const [at, page] of loaded) {
-        const here = next[at];
-        if (!page || !here) continue;
-        const after = page.next_cursor ?? undefined;
-        const follows = next[at + 1];
-        if (here.size === page.data.length && follows?.cursor === after) continue;
-        next = [
-          ...next.slice(0, at),
-          { ...here, size: page.data.length },
-          ...(after === undefined
-            ? []
-            : follows?.cursor === after
-              ? next.slice(at + 1)
-              : [{ cursor: after, size: COMING }]),
-        ];
-      }
-      return next;
-    });
-  });
-  const count = known.reduce((sum, { size }) => sum + size, 0);
-  const failed = results.find(({ isError }) => isError);
-  return {
-    count,
-    /** The document in a row; nothing while it is on its way. */
-    at: (row: number): Document | undefined => loaded.get(Math.floor(row / PAGE))?.data[row % PAGE],
-    look: (first: number, last: number) => {
-      const pages = { first: Math.floor(first / PAGE), last: Math.floor(last / PAGE) };
-      if (pages.first !== sight.first || pages.last !== sight.last) setSight(pages);
-    },
-    isPending: results[0]?.isPending ?? true,
-    failed,
-    isEmpty: from === 0 && results[0]?.data?.data.length === 0,
-  };
+  return usePagesInSight<Document>((cursor) => ({
+    queryKey: [...documentsKey(tenant, kb), 'page', { ...wanted, sort }, cursor ?? 'first'],
+    queryFn: () =>
+      told(
+        api.GET('/api/v1/knowledge-bases/{kb_id}/documents', {
+          params: { path: { kb_id: kb }, query: { ...wanted, sort, limit: PAGE, cursor } },
+        }),
+      ),
+    refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? LOOK_AGAIN_MS : false),
+  }));
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, api, told } from '../../../api/client';
+import { api, told } from '../../../api/client';
 import { upload } from '../../../api/upload';
 import { useTexts } from '../../../i18n';
 import { failed } from '../../../parts/notify';
@@ -55,10 +55,17 @@ export function useUploads(tenant: string, kb: string) {
     } catch (error) {
       stops.current.delete(key);
       if (stop.signal.aborted) return;
-      const known = error instanceof ApiError && error.status !== 0 && error.message;
-      change(key, { state: 'failed', failure: known || t.errors.network });
+      change(key, { state: 'failed', failure: error instanceof Error ? error.message : t.errors.broken });
     }
   };
+
+  // Whoever goes away was asked whether they may stop.
+  useEffect(() => {
+    const underWay = stops.current;
+    return () => {
+      for (const stop of underWay.values()) stop.abort();
+    };
+  }, []);
 
   // The next ones leave when there is a way free for them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: sending goes by what waits alone

@@ -2,13 +2,15 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, once, told } from '../../../api/client';
+import { api, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
+import { useGuard } from '../../../parts/guard';
+import { GuardedDialog } from '../../../parts/guarded-dialog';
 import { done } from '../../../parts/notify';
 import { ListSkeleton } from '../../../parts/skeletons';
-import { Dialog } from '../../settings/parts/dialog';
-import { type Document, documentsKey } from '../queries';
+import { useOnce } from '../../settings/once';
+import type { Document } from '../queries';
 
 const LONGEST = 1_000_000;
 const LONGEST_TITLE = 255;
@@ -28,34 +30,17 @@ export function TextDialog({
   close: () => void;
 }) {
   const t = useTexts();
-  const [dirty, setDirty] = useState(false);
-  const leave = () => {
-    if (dirty && !window.confirm(t.common.unsaved)) return;
-    setDirty(false);
-    close();
-  };
   const document = opened === 'new' ? undefined : opened;
   return (
-    <Dialog
+    <GuardedDialog
       opened={opened !== undefined}
-      onClose={leave}
+      onClose={close}
       title={document ? t.documents.editText : t.documents.addText}
       size="lg"
     >
-      {document && <KnownText tenant={tenant} kb={kb} document={document} touched={setDirty} close={close} />}
-      {opened === 'new' && (
-        <TextForm
-          tenant={tenant}
-          kb={kb}
-          before={{ title: '', content: '' }}
-          touched={setDirty}
-          saved={() => {
-            setDirty(false);
-            close();
-          }}
-        />
-      )}
-    </Dialog>
+      {document && <KnownText tenant={tenant} kb={kb} document={document} close={close} />}
+      {opened === 'new' && <TextForm tenant={tenant} kb={kb} saved={close} />}
+    </GuardedDialog>
   );
 }
 
@@ -63,19 +48,18 @@ function KnownText({
   tenant,
   kb,
   document,
-  touched,
   close,
 }: {
   tenant: string;
   kb: string;
   document: Document;
-  touched: (dirty: boolean) => void;
   close: () => void;
 }) {
   const path = { kb_id: kb, document_id: document.id };
   // What was typed is the original: what was read of it may be older.
   const text = useQuery({
-    queryKey: [...documentsKey(tenant, kb), 'typed', document.id],
+    // Somebody writes in it: what changes elsewhere does not have it read again.
+    queryKey: [tenant, 'typed-text', kb, document.id],
     queryFn: () =>
       told(
         api.GET('/api/v1/knowledge-bases/{kb_id}/documents/{document_id}/download', {
@@ -85,59 +69,49 @@ function KnownText({
       ),
     staleTime: 0,
     gcTime: 0,
-    // Somebody writes in it.
     refetchOnMount: false,
     refetchOnWindowFocus: false,
   });
-  if (text.isError) return <FailureNotice error={text.error} again={text.refetch} />;
   if (text.isPending) return <ListSkeleton rows={3} />;
-  return (
-    <TextForm
-      tenant={tenant}
-      kb={kb}
-      document={document}
-      before={{ title: document.title ?? '', content: String(text.data) }}
-      touched={touched}
-      saved={() => {
-        touched(false);
-        close();
-      }}
-    />
-  );
+  if (text.data === undefined) return <FailureNotice error={text.error} again={text.refetch} />;
+  const before = { title: document.title ?? '', content: String(text.data) };
+  return <TextForm tenant={tenant} kb={kb} document={document} before={before} saved={close} />;
 }
 
+const NOTHING: Written = { title: '', content: '' };
+
+/** Where a text is typed. One that is there begins with what was typed before. */
 export function TextForm({
   tenant,
   kb,
   document,
-  before,
-  touched,
+  before: current = NOTHING,
   saved,
 }: {
   tenant: string;
   kb: string;
   document?: Document;
-  before: Written;
-  touched?: (dirty: boolean) => void;
+  before?: Written;
   saved?: () => void;
 }) {
   const t = useTexts();
   const words = t.documents;
   const queries = useQueryClient();
-  const form = useForm<Written>({
-    initialValues: before,
-    onValuesChange: (now) => touched?.(now.title !== before.title || now.content !== before.content),
-  });
+  const key = useOnce();
+  // What was typed is compared with what the form began with, whatever is read later.
+  const [before] = useState(current);
+  const form = useForm<Written>({ initialValues: before });
+  const letGo = useGuard(() => form.isDirty());
   const saving = useMutation({
     mutationFn: async ({ title, content }: Written) => {
       const named = title.trim() || null;
       if (!document) {
-        const params = { path: { kb_id: kb }, header: once() };
         const body = { content, ...(named ? { title: named } : {}) };
+        const params = { path: { kb_id: kb }, header: key.header(body) };
         return told(api.POST('/api/v1/knowledge-bases/{kb_id}/documents/text', { params, body }));
       }
       const params = { path: { kb_id: kb, document_id: document.id } };
-      if (named !== (document.title ?? null))
+      if (title !== before.title)
         await told(
           api.PATCH('/api/v1/knowledge-bases/{kb_id}/documents/{document_id}', {
             params,
@@ -154,6 +128,8 @@ export function TextForm({
     },
     onSuccess: async () => {
       done(document ? words.textChanged : words.textAdded);
+      key.forget();
+      letGo();
       form.reset();
       saved?.();
       await queries.invalidateQueries({ queryKey: [tenant, 'bases', kb] });

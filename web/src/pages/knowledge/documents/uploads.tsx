@@ -10,6 +10,12 @@ import '@mantine/dropzone/styles.css';
 const SHOWN = 20;
 const ORDER = { failed: 0, sending: 1, reading: 2, waiting: 3 } as const;
 
+type Place = { pathname: string; search: object };
+
+/** Where files go on leaving: other documents may be looked for meanwhile. */
+const placeOf = ({ pathname, search }: Place) =>
+  `${pathname} ${('tab' in search && search.tab) || 'documents'}`;
+
 /** Files on their way, each with its progress, until they stand in the list of documents. */
 export function FileUploads({ tenant, kb }: { tenant: string; kb: string }) {
   const t = useTexts();
@@ -18,7 +24,8 @@ export function FileUploads({ tenant, kb }: { tenant: string; kb: string }) {
   const { uploads, finished } = queue;
   const leaving = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length;
   useBlocker({
-    shouldBlockFn: () => leaving > 0 && !window.confirm(words.leaveUploads),
+    shouldBlockFn: ({ current, next }) =>
+      leaving > 0 && placeOf(current) !== placeOf(next) && !window.confirm(words.leaveUploads),
     enableBeforeUnload: () => leaving > 0,
   });
   const all = uploads.length + finished;

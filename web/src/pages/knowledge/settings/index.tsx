@@ -6,6 +6,7 @@ import { useTexts } from '../../../i18n';
 import { done } from '../../../parts/notify';
 import { problemsOf, showProblems, useGuard } from '../../agents/forms';
 import { SaveFailure } from '../../agents/section';
+import { followed, useFollowing } from '../../business/form/following';
 import { baseOf, type KnowledgeBase, statsOf } from '../queries';
 import { useBaseRights } from '../rights';
 import { AboutSection } from './about';
@@ -24,8 +25,9 @@ export function BaseSettings({ tenant, base }: { tenant: string; base: Knowledge
   const words = t.baseSettings;
   const queries = useQueryClient();
   const rights = useBaseRights(tenant, base);
-  const before = valuesOf(base);
-  const form = useForm<BaseValues>({ initialValues: before });
+  const current = valuesOf(base);
+  const form = useForm<BaseValues>({ initialValues: current });
+  const { began, take } = useFollowing(followed(form), current);
   const letGo = useGuard(() => form.isDirty());
   const stats = useQuery(statsOf(tenant, base.id)).data;
   const documents = stats?.documents ?? 0;
@@ -34,20 +36,18 @@ export function BaseSettings({ tenant, base }: { tenant: string; base: Knowledge
       told(
         api.PATCH('/api/v1/knowledge-bases/{kb_id}', {
           params: { path: { kb_id: base.id } },
-          body: changeOf(before, values),
+          body: changeOf(began.current.values, values),
         }),
       ),
     onSuccess: async (saved) => {
-      const values = valuesOf(saved);
-      form.setInitialValues(values);
-      form.setValues(values);
+      take(valuesOf(saved));
       done(t.common.saved);
       queries.setQueryData(baseOf(tenant, base.id).queryKey, saved);
       await queries.invalidateQueries({ queryKey: [tenant, 'bases'] });
     },
     onError: (error) => showProblems(form, problemsOf(error, t)),
   });
-  const { cutAgain, embedAgain } = consequences(before, form.values);
+  const { cutAgain, embedAgain } = consequences(began.current.values, form.values);
   const named = base.scope === 'global' || base.scope === 'personal';
   return (
     <Stack>

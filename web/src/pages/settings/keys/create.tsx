@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { useOnce } from '../once';
 import { BELOW } from '../parts/below';
 import { Dialog } from '../parts/dialog';
@@ -29,12 +30,13 @@ export function NewKeyDialog({
 }) {
   const t = useTexts();
   return (
-    // Whoever clicks beside it would lose a key that is shown once.
+    // Nothing but its cross and its button close it: a key that is shown once would be lost.
     <Dialog
       opened={opened}
       onClose={close}
       title={t.settings.keys.create}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       size="lg"
     >
       <NewKeyForm tenant={tenant} close={close} />
@@ -77,6 +79,7 @@ function NewKeyForm({ tenant, close }: { tenant: string; close: () => void }) {
       form.setErrors({ ...rest, ...(expires_at ? { date: expires_at } : {}) });
     },
   });
+  useGuard(form.isDirty() && !making.data);
   if (making.data)
     return (
       <Stack>

@@ -1,12 +1,8 @@
-import { Modal, type ModalProps, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { texts, useTexts } from '../../../i18n';
+import { texts } from '../../../i18n';
 
-/** A dialog whose cross says what it does. */
-export function Dialog(props: ModalProps) {
-  const t = useTexts();
-  return <Modal closeButtonProps={{ 'aria-label': t.common.close }} {...props} />;
-}
+export { GuardedDialog as Dialog } from '../../../parts/guarded-dialog';
 
 /** Asks before something is done, and says what comes of it. */
 export function ask({

@@ -35,7 +35,7 @@ function UsageReport({ tenant }: { tenant: string }) {
   const formats = useFormats(tenant);
   const usage = useQuery(usageOf(tenant));
   if (usage.isPending) return <ListSkeleton rows={4} />;
-  if (usage.isError) return <Trouble error={usage.error} again={usage.refetch} />;
+  if (usage.isLoadingError) return <Trouble error={usage.error} again={usage.refetch} />;
   const { plan, limits, counters, month, personal_knowledge: personal } = usage.data;
   return (
     <>

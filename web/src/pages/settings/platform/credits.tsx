@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { done } from '../../../parts/notify';
 import { BELOW } from '../parts/below';
 import { Dialog } from '../parts/dialog';
@@ -29,6 +30,7 @@ function CreditsForm({ tenant, close }: { tenant: Schemas['Tenant']; close: () =
   const t = useTexts();
   const queries = useQueryClient();
   const form = useForm({ initialValues: { amount: 1000, reference: '' } });
+  const letGo = useGuard(form.isDirty());
   const granting = useMutation({
     mutationFn: (body: typeof form.values) =>
       told(
@@ -38,6 +40,7 @@ function CreditsForm({ tenant, close }: { tenant: Schemas['Tenant']; close: () =
         }),
       ),
     onSuccess: async ({ balance }) => {
+      letGo();
       done(t.settings.platform.granted(tenant.name, balance));
       await queries.invalidateQueries({ queryKey: [tenant.slug, 'usage'] });
       close();

@@ -28,7 +28,7 @@ function HealthReport({ tenant }: { tenant: string }) {
   const { number } = useFormats(tenant);
   const health = useQuery(readiness);
   if (health.isPending) return <ListSkeleton rows={3} />;
-  if (health.isError) return <Trouble error={health.error} again={health.refetch} />;
+  if (health.isLoadingError) return <Trouble error={health.error} again={health.refetch} />;
   const { status, database, queue, search } = health.data;
   const isReady = status === 'ready';
   const counts = ['queued', 'running', 'dead', 'expired'] as const;

@@ -51,7 +51,7 @@ function SecretList({
   const { q } = useSearch({ from: '/inside/t/$tenant/settings/secrets' });
   const list = useQuery(secretsOf(tenant));
   if (list.isPending) return <ListSkeleton rows={3} />;
-  if (list.isError) return <Trouble error={list.error} again={list.refetch} />;
+  if (list.isLoadingError) return <Trouble error={list.error} again={list.refetch} />;
   if (list.data.length === 0)
     return (
       <EmptyState title={t.settings.secrets.emptyTitle} text={t.settings.secrets.emptyText} action={add} />

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas, told } from '../../../api/client';
 import { useTexts } from '../../../i18n';
+import { useGuard } from '../../../parts/guard';
 import { useFormats } from '../formats';
 import { useOnce } from '../once';
 import { BELOW } from '../parts/below';
@@ -25,8 +26,14 @@ export function InviteDialog({
 }) {
   const t = useTexts();
   return (
-    // Whoever clicks beside it would lose a link that is shown once.
-    <Dialog opened={opened} onClose={close} title={t.settings.team.invite} closeOnClickOutside={false}>
+    // Nothing but its cross and its button close it: a link that is shown once would be lost.
+    <Dialog
+      opened={opened}
+      onClose={close}
+      title={t.settings.team.invite}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <InviteForm tenant={tenant} close={close} />
     </Dialog>
   );
@@ -51,6 +58,7 @@ function InviteForm({ tenant, close }: { tenant: string; close: () => void }) {
     },
     onError: (error) => form.setErrors(fieldProblems(error, t)),
   });
+  useGuard(form.isDirty() && !inviting.data);
   if (inviting.data) return <InvitedNote tenant={tenant} invited={inviting.data} close={close} />;
   return (
     <form onSubmit={form.onSubmit((values) => inviting.mutate(values))}>

@@ -25,6 +25,7 @@ export function offerLink(
           modals.open({
             title: t.settings.team.resetTitle(person.name),
             closeOnClickOutside: false,
+            closeOnEscape: false,
             closeButtonProps: { 'aria-label': t.common.close },
             children: (
               <OneTimeValue

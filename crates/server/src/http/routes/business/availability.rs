@@ -3,7 +3,7 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use jiff::civil::Date;
 use quipu_app::availability::{self, Availability, Wanted};
-use quipu_core::{BranchId, StaffId};
+use quipu_core::{AppointmentId, BranchId, StaffId};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -39,6 +39,8 @@ pub(super) struct AvailabilityParams {
     /// For whoever cannot wait: no notice is needed.
     #[serde(default)]
     urgent: bool,
+    /// An appointment that is to be moved: its own time counts as free. It takes `customers:read`.
+    moving: Option<AppointmentId>,
 }
 
 /// What can be booked, soonest first, or nearest to a time.
@@ -67,6 +69,7 @@ pub(super) async fn handler(
         limit: params.limit,
         cursor: params.cursor,
         urgent: params.urgent,
+        moving: params.moving,
     };
     Ok(Json(availability::find(&state.app, &actor, &wanted).await?))
 }

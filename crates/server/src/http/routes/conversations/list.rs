@@ -15,6 +15,9 @@ use utoipa::IntoParams;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ConversationsParams {
+    /// Part of the customer's name, e-mail address or telephone number.
+    #[param(min_length = 1, max_length = 200)]
+    q: Option<String>,
     lead_id: Option<LeadId>,
     agent_id: Option<AgentId>,
     /// Who answers.
@@ -53,6 +56,7 @@ pub(super) async fn handler(
 ) -> Result<Json<Page<ConversationRow>>, ApiError> {
     let page = PageRequest::parse(params.limit, params.cursor.as_deref())?;
     let filter = ConversationFilter {
+        text: params.q,
         lead_id: params.lead_id,
         agent_id: params.agent_id,
         mode: params.handoff,
@@ -60,6 +64,6 @@ pub(super) async fn handler(
         channel: params.channel,
         order: params.sort.unwrap_or_default(),
     };
-    let found = conversations::list(&state.app, &actor, &filter, page).await?;
+    let found = conversations::list(&state.app, &actor, filter, page).await?;
     Ok(Json(found))
 }

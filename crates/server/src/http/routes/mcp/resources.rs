@@ -74,22 +74,22 @@ pub(super) async fn read(turn: &Turn<'_>, params: Option<&Value>) -> Result<Valu
         return Err(invalid_params(es.to_owned(), en.to_owned()));
     };
     let (app, agent) = (&turn.state.app, turn.agent_id());
-    let text = agent_documents::text(
+    let read = agent_documents::text(
         app,
         turn.actor,
         &agent,
         turn.customer.is_named(),
         kb,
         document,
+        MOST_CHARS,
     )
     .await?;
-    let end = text.char_indices().nth(MOST_CHARS).map(|(at, _)| at);
     let mut content = json!({
         "uri": write(kb, document),
         "mimeType": "text/plain",
-        "text": end.map_or(&*text, |end| &text[..end]),
+        "text": read.text,
     });
-    if end.is_some() {
+    if read.truncated {
         content["_meta"] = json!({ "quipu/truncated": true });
     }
     Ok(json!({ "contents": [content] }))
