@@ -10,6 +10,8 @@ export type InboxSearch = {
   handoff?: (typeof HANDOFFS)[number];
   status?: (typeof STATUSES)[number];
   agent?: string;
+  /** Part of the customer's name, telephone number or address. */
+  q?: string;
   channel?: (typeof CHANNELS)[number];
 };
 
@@ -25,6 +27,7 @@ const list = createRoute({
       ...(status && { status }),
       ...(channel && { channel }),
       ...(typeof search.agent === 'string' && { agent: search.agent }),
+      ...(search.q !== undefined && search.q !== '' && { q: String(search.q) }),
     };
   },
   component: lazyRouteComponent(() => import('../pages/conversations'), 'ConversationsPage'),

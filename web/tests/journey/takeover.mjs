@@ -20,8 +20,13 @@ export async function takeOver(world) {
   if (/180/.test(unknown.message.content)) throw new Error('the agent knows already what nobody told it');
   world.customer = unknown.conversation_id;
 
-  step('a person takes it over and answers');
-  await page.getByRole('link', { name: /Marta Solís/ }).click();
+  step('a person finds it, takes it over and answers');
+  const search = page.getByLabel('Nombre, teléfono o correo');
+  const found = page.getByRole('link', { name: /Marta Solís/ });
+  await search.fill('otra persona');
+  await found.waitFor({ state: 'hidden' });
+  await search.fill('solis');
+  await found.click();
   await page.getByText(QUESTION).first().waitFor();
   await page.getByRole('button', { name: 'Tomar', exact: true }).click();
   await page.getByText('Respondes tú').waitFor();

@@ -21,21 +21,17 @@ struct Stage {
 
 impl Stage {
     async fn open(db: quipu_testkit::TestDatabase) -> Self {
-        Self::open_with(db, |_| {}).await
+        let stage = Self::bare(db, |_| {}).await;
+        stage.teach().await;
+        stage
     }
 
-    async fn open_with(db: quipu_testkit::TestDatabase, change: impl FnOnce(&mut Options)) -> Self {
+    /// One whose agent knows nothing yet.
+    async fn bare(db: quipu_testkit::TestDatabase, change: impl FnOnce(&mut Options)) -> Self {
         let app = TestApp::start_with(db, change).await;
         let tenant = app.tenant("sonrisa").await;
         let client = tenant.admin.client.clone();
         let agent = id(&make_agent(&client, "Maya").await);
-        teach(
-            &client,
-            &agent,
-            "Estacionamiento",
-            "El estacionamiento cuesta 10 soles por hora.",
-        )
-        .await;
         Self {
             path: format!("/api/v1/agents/{agent}/rehearsals"),
             app,
@@ -45,13 +41,19 @@ impl Stage {
         }
     }
 
+    async fn teach(&self) {
+        let text = "El estacionamiento cuesta 10 soles por hora.";
+        teach(&self.client, &self.agent, "Estacionamiento", text).await;
+    }
+
     /// One whose agent asks a model. The clock is turned by hours in all, and nobody loses a job by that.
     async fn open_before(db: quipu_testkit::TestDatabase, model: &ScriptedModel) -> Self {
-        let stage = Self::open_with(db, |options| {
+        let stage = Self::bare(db, |options| {
             options.config.models.allow_hosts = vec![model.host()];
             options.config.jobs.lease_seconds = 3600;
         })
         .await;
+        stage.teach().await;
         let config = json!({
             "provider": "openai_compatible", "model": "modelo", "base_url": model.base(Dialect::Openai),
         });
@@ -389,7 +391,7 @@ db_test! {
     }
 
     async fn a_rehearsal_without_an_answer_says_nothing(db) {
-        let stage = Stage::open_with(db, |options| options.workers = false).await;
+        let stage = Stage::bare(db, |options| options.workers = false).await;
         stage.gate().await;
         let gone = stage.script(json!([{ "message": "hola", "expect": { "must_cite": true } }])).await;
         let everything = json!({ "target": "draft", "all_scripts": true });

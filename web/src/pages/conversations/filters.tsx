@@ -2,6 +2,7 @@ import { Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTexts } from '../../i18n';
+import { SearchField } from '../../parts/search-field';
 import type { InboxSearch } from '../../routes/conversations';
 import { agentsOf } from '../agents/queries';
 import { CHANNELS } from '../customers/queries';
@@ -21,6 +22,13 @@ export function InboxFilters({ tenant, search }: { tenant: string; search: Inbox
   };
   return (
     <SimpleGrid cols={2} spacing={6} verticalSpacing={6} role="group" aria-label={t.conversations.filters}>
+      <SearchField
+        label={t.customers.searchBy}
+        value={search.q}
+        change={(q) => change({ q })}
+        size="xs"
+        style={{ gridColumn: '1 / -1' }}
+      />
       <Select
         aria-label={t.conversations.whoAnswers}
         placeholder={t.conversations.whoAnswers}

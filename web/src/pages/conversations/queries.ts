@@ -29,13 +29,14 @@ export const conversationsKey = (tenant: string) => [tenant, 'conversations'] as
 export const pagesKey = (tenant: string) => [tenant, 'conversation-pages'] as const;
 
 export function loadConversations(search: InboxSearch, cursor?: string): Promise<PageOf<Conversation>> {
-  const { handoff, agent, channel } = search;
+  const { handoff, agent, channel, q } = search;
   const status = search.status === 'all' ? undefined : (search.status ?? ('open' as const));
   const query = {
     handoff,
     channel,
     status,
     agent_id: agent,
+    q,
     sort: 'activity' as const,
     limit: ROWS,
     cursor,

@@ -1,41 +1,11 @@
-import { Box, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Box, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useTexts } from '../../i18n';
+import { SearchField } from '../../parts/search-field';
 import type { CustomersSearch } from '../../routes/customers';
 import { agentsOf } from '../agents/queries';
 import styles from './customers.module.css';
 import { CHANNELS, TEMPERATURES } from './queries';
-
-/** A text of the address that is changed once somebody stops typing. */
-function TypedFilter({
-  label,
-  value,
-  change,
-}: {
-  label: string;
-  value: string;
-  change: (value: string) => void;
-}) {
-  const [typed, setTyped] = useState(value);
-  const later = useDebouncedCallback(change, 300);
-  // The address changes by itself too, such as when filters are cleared.
-  useEffect(() => setTyped(value), [value]);
-  return (
-    <TextInput
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      maxLength={200}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        later(event.currentTarget.value.trim());
-      }}
-    />
-  );
-}
 
 export function CustomerFilters({
   tenant,
@@ -51,7 +21,7 @@ export function CustomerFilters({
   const { channel } = search;
   return (
     <Box className={styles.filters} role="search">
-      <TypedFilter label={t.customers.searchBy} value={search.q ?? ''} change={(q) => change({ q })} />
+      <SearchField label={t.customers.searchBy} value={search.q} change={(q) => change({ q })} />
       {search.view !== 'board' && (
         <Select
           aria-label={t.customers.temperature}
@@ -82,9 +52,9 @@ export function CustomerFilters({
         clearable
       />
       {channel && (
-        <TypedFilter
+        <SearchField
           label={t.customers.exactId(t.customers.channels[channel])}
-          value={search.id ?? ''}
+          value={search.id}
           change={(id) => change({ id })}
         />
       )}

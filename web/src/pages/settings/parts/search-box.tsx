@@ -1,9 +1,7 @@
-import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n';
+import { SearchField } from '../../../parts/search-field';
 
-/** What is looked for, which stands in the address a moment after it was typed. */
+/** A search among what a page has already. */
 export function SearchBox({
   value,
   change,
@@ -11,25 +9,8 @@ export function SearchBox({
   value: string | undefined;
   change: (words: string | undefined) => void;
 }) {
-  const t = useTexts();
-  const [typed, setTyped] = useState(value ?? '');
-  const later = useDebouncedCallback((words: string) => change(words.trim() || undefined), 250);
-  useEffect(() => {
-    setTyped((now) => (now.trim() === (value ?? '') ? now : (value ?? '')));
-  }, [value]);
-  return (
-    <TextInput
-      type="search"
-      aria-label={t.common.search}
-      placeholder={t.common.search}
-      maw={{ base: '100%', xs: 320 }}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        later(event.currentTarget.value);
-      }}
-    />
-  );
+  const label = useTexts().common.search;
+  return <SearchField label={label} value={value} change={change} maw={{ base: '100%', xs: 320 }} />;
 }
 
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
