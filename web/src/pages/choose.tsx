@@ -9,7 +9,12 @@ import { AccountMenu } from '../shell/AccountMenu';
 import { QuipuMark } from '../shell/QuipuMark';
 import { useTenants } from '../shell/TenantSwitcher';
 import { NewTenantForm } from './new-tenant';
+import { matcher, SearchBox } from './settings/parts/search-box';
 import { demoOf } from './starting';
+
+/** From so many on they are searched. */
+const MANY = 9;
+const MOST_SHOWN = 60;
 
 /** Where somebody of several tenants says which one, and whoever runs the platform makes one. */
 export function ChoosePage() {
@@ -18,10 +23,13 @@ export function ChoosePage() {
   const tenants = useTenants();
   const runs = useQuery(me).data?.user.super_admin ?? false;
   const [making, make] = useState(false);
+  const [words, search] = useState<string>();
   useEffect(() => {
     document.title = `${t.choose.title} · Quipu`;
   }, [t]);
   const own = tenants.filter(({ slug }) => !demoOf(slug));
+  const wanted = matcher<(typeof own)[number]>(words, ({ name, slug }) => `${name} ${slug}`);
+  const found = wanted ? own.filter(wanted) : own;
   const demos = tenants.filter(({ slug }) => demoOf(slug));
   return (
     <Center mih="100vh" p="md" component="main">
@@ -52,8 +60,10 @@ export function ChoosePage() {
                 <Title order={2} size="h5" mb="xs">
                   {t.choose.own}
                 </Title>
-                <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                  {own.map((tenant) => (
+                {own.length >= MANY && <SearchBox value={words} change={search} />}
+                {found.length === 0 && <Text c="dimmed">{t.choose.nothing}</Text>}
+                <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
+                  {found.slice(0, MOST_SHOWN).map((tenant) => (
                     <CardLink key={tenant.slug} to="/t/$tenant" params={{ tenant: tenant.slug }}>
                       <Text fw={600}>{tenant.name}</Text>
                       <Text size="xs" c="dimmed">
@@ -62,6 +72,11 @@ export function ChoosePage() {
                     </CardLink>
                   ))}
                 </SimpleGrid>
+                {found.length > MOST_SHOWN && (
+                  <Text c="dimmed" size="sm" mt="xs">
+                    {t.choose.more(found.length - MOST_SHOWN)}
+                  </Text>
+                )}
               </section>
             )}
             {runs && (

@@ -68,6 +68,7 @@ export function CommandPalette({ tenant }: { tenant: string }) {
       nothingFound={t.nav.nothing}
       highlightQuery
       scrollable
+      limit={60}
       maxHeight={420}
       searchProps={{ placeholder: t.nav.palette, 'aria-label': t.nav.palette }}
     />

@@ -7,16 +7,35 @@ import { useTexts } from '../i18n';
 
 type Choice = { slug: string; name: string };
 
+const PAGE = 200;
+/** More than an installation has; what would stand behind them is found by its address. */
+const MOST_PAGES = 25;
+/** The menu is for a quick change; the page of all of them has a search. */
+const MOST_LISTED = 20;
+
+async function allTenants(): Promise<Choice[]> {
+  const found: Choice[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = { limit: PAGE, ...(cursor && { cursor }) };
+    const { data, next_cursor } = await told(api.GET('/api/v1/tenants', { params: { query } }));
+    found.push(...data.map(({ slug, name }) => ({ slug, name })));
+    if (!next_cursor) break;
+    cursor = next_cursor;
+  }
+  return found;
+}
+
 /** The tenants that somebody may enter: their own, or all of them for whoever runs the platform. */
 export function useTenants(): Choice[] {
   const known = useQuery(me).data;
   const all = useQuery({
     queryKey: ['tenants'],
     enabled: known?.user.super_admin ?? false,
-    queryFn: () => told(api.GET('/api/v1/tenants', { params: { query: { limit: 200 } } })),
+    queryFn: allTenants,
   });
   const own = known?.tenants.map((tenant) => ({ slug: tenant.tenant_slug, name: tenant.tenant_name })) ?? [];
-  return all.data?.data.map((tenant) => ({ slug: tenant.slug, name: tenant.name })) ?? own;
+  return all.data ?? own;
 }
 
 export function TenantSwitcher({ tenant }: { tenant: string }) {
@@ -34,7 +53,7 @@ export function TenantSwitcher({ tenant }: { tenant: string }) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        {tenants.map((choice) => (
+        {tenants.slice(0, MOST_LISTED).map((choice) => (
           <Menu.Item
             key={choice.slug}
             fw={choice.slug === tenant ? 700 : undefined}

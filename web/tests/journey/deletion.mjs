@@ -10,7 +10,7 @@ export async function deleteWithReceipt({ page, base, tenant, agent, api, custom
   const ask = page.getByRole('dialog', { name: 'Borrar un documento' });
   await ask.getByText('No se puede deshacer').waitFor();
   await ask.getByRole('button', { name: 'Borrar' }).click();
-  await page.getByText(/^Borrado: 1 documentos, [1-9]\d* fragmentos\.$/).waitFor();
+  await page.getByText(/^Borrado: 1 documento, [1-9]\d* fragmentos?\.$/).waitFor();
   await page.getByRole('checkbox', { name: 'Garantía' }).waitFor({ state: 'hidden' });
   const found = await api.post(`/api/v1/knowledge-bases/${kb}/search`, {
     query: 'garantía de las monturas contra defectos de fábrica',

@@ -89,7 +89,7 @@ db_test! {
             let elapsed = Duration::from_micros(u64::from(hour));
             let search = NewRetrieval { agent, elapsed, ..retrieval("a", at) };
             tx.retrievals().insert(&search).await.unwrap();
-            let last = NewRetrieval { at: at + (HOUR - Duration::from_micros(1)), ..search };
+            let last = NewRetrieval { at: at + HOUR - Duration::from_micros(1), ..search };
             tx.retrievals().insert(&last).await.unwrap();
         }
         for count in [1, 2, 3, 4, 101_u32] {

@@ -1,3 +1,4 @@
+import { counted } from '../../counted';
 import type { Widened } from '../../widened';
 import type { es } from '../es/business';
 
@@ -162,8 +163,8 @@ export const en: Widened<typeof es> = {
       tooLarge: 'It is over 10 MB. Split it into several files.',
       trying: 'Checking the file, saving nothing…',
       reading: 'Importing…',
-      trial: (rows) => `Trial with ${rows} rows: nothing was saved yet`,
-      done: (rows) => `Done: ${rows} rows read`,
+      trial: (rows) => `Trial with ${counted(rows, 'row')}: nothing was saved yet`,
+      done: (rows) => `Done: ${counted(rows, 'row')} read`,
       created: (rows) => `${rows} new`,
       updated: (rows) => `${rows} changed`,
       unchanged: (rows) => `${rows} the same`,

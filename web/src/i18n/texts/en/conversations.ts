@@ -1,3 +1,4 @@
+import { counted } from '../../counted';
 import type { Widened } from '../../widened';
 import type { es } from '../es/conversations';
 
@@ -141,7 +142,7 @@ export const en: Widened<typeof es> = {
       soften: 'Something suspicious: it answered with care and changed nothing.',
       block: 'An attempt at abuse: it did not go along.',
     },
-    suspicious: (count: number) => `${count} suspicious passages set aside.`,
+    suspicious: (count: number) => `${counted(count, 'suspicious passage')} set aside.`,
     searched: (query: string, passages: number) =>
       `“${query}”: ${passages === 1 ? '1 passage' : `${passages} passages`}`,
     held: 'The answer could not be sent.',

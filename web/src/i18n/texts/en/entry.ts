@@ -39,6 +39,8 @@ export const en: Widened<typeof es> = {
       medical: 'A medical centre in Lima: specialities and the calendar of several branches.',
       restaurant: 'A taquería in Mexico City: menu, deliveries and tables.',
     },
+    nothing: 'No business has that name.',
+    more: (count) => `And ${count} more: search for them by name.`,
     create: 'Make a business',
     newTitle: 'A new business',
     name: 'Name of the business',

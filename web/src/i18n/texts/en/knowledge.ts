@@ -1,3 +1,4 @@
+import { counted } from '../../counted';
 import type { Widened } from '../../widened';
 import type { es } from '../es/knowledge';
 import { documents } from './knowledge/documents';
@@ -48,7 +49,8 @@ export const en: Widened<typeof es> = {
     },
     deleteTitle: (count) => (count === 1 ? 'Delete a document' : `Delete ${count} documents`),
     deleteText: 'They go with their chunks and vectors. This cannot be undone.',
-    receipt: (documents, chunks) => `Deleted: ${documents} documents, ${chunks} chunks.`,
+    receipt: (documents, chunks) =>
+      `Deleted: ${counted(documents, 'document')}, ${counted(chunks, 'chunk')}.`,
     selected: (count) => `${count} selected`,
     query: 'Ask as a customer would',
     topK: 'How many',

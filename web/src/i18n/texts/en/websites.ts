@@ -1,3 +1,4 @@
+import { counted } from '../../counted';
 import type { Widened } from '../../widened';
 import type { es } from '../es/websites';
 
@@ -56,7 +57,7 @@ export const en: Widened<typeof es> = {
     deleteTitle: 'Delete the website',
     deleteText: (address, count) =>
       `${address} goes with all its pages (${count} in the last reading), their chunks and vectors. This cannot be undone.`,
-    receipt: (documents, chunks) => `Deleted: ${documents} pages, ${chunks} chunks.`,
+    receipt: (documents, chunks) => `Deleted: ${counted(documents, 'page')}, ${counted(chunks, 'chunk')}.`,
     started: 'Reading begins in the background.',
     state: 'Status',
     allStates: 'All',

@@ -1,3 +1,5 @@
+import { counted } from '../../counted';
+
 const sharedEs = {
   name: 'Nombre',
   active: 'Activo',
@@ -159,11 +161,11 @@ export const es = {
       tooLarge: 'Pasa de 10 MB. Divídelo en varios archivos.',
       trying: 'Revisando el archivo, sin guardar nada…',
       reading: 'Importando…',
-      trial: (rows: number) => `Prueba con ${rows} filas: aún no se guardó nada`,
-      done: (rows: number) => `Listo: ${rows} filas leídas`,
-      created: (rows: number) => `${rows} nuevas`,
-      updated: (rows: number) => `${rows} cambian`,
-      unchanged: (rows: number) => `${rows} iguales`,
+      trial: (rows: number) => `Prueba con ${counted(rows, 'fila')}: aún no se guardó nada`,
+      done: (rows: number) => `Listo: ${counted(rows, 'fila leída', 'filas leídas')}`,
+      created: (rows: number) => counted(rows, 'nueva'),
+      updated: (rows: number) => counted(rows, 'cambia', 'cambian'),
+      unchanged: (rows: number) => counted(rows, 'igual', 'iguales'),
       failed: (rows: number) => `${rows} con errores`,
       ignored: (columns: string) => `Columnas que no se usan: ${columns}`,
       repeated: (columns: string) => `Columnas repetidas: ${columns}`,
@@ -172,7 +174,8 @@ export const es = {
       column: 'Campo',
       problem: 'Qué corregir',
       go: (rows: number) => (rows === 1 ? 'Importar 1 fila' : `Importar ${rows} filas`),
-      receipt: (created: number, updated: number) => `Importado: ${created} nuevas, ${updated} cambiadas`,
+      receipt: (created: number, updated: number) =>
+        `Importado: ${counted(created, 'nueva')}, ${counted(updated, 'cambiada')}`,
     },
     profileTexts: {
       intro: 'Lo que tus agentes cuentan del negocio y cómo toman reservas y pedidos.',

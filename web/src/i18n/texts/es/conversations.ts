@@ -1,3 +1,5 @@
+import { counted } from '../../counted';
+
 /** What happened to a conversation, by the name that its history gives it. */
 const HAPPENED_ES: Record<string, string> = {
   handoff_requested: 'pidió una persona',
@@ -148,7 +150,8 @@ export const es = {
       soften: 'Algo sospechoso: respondió con cuidado y sin cambiar nada.',
       block: 'Un intento de abuso: no lo atendió.',
     },
-    suspicious: (count: number) => `${count} pasajes sospechosos apartados.`,
+    suspicious: (count: number) =>
+      `${counted(count, 'pasaje sospechoso apartado', 'pasajes sospechosos apartados')}.`,
     searched: (query: string, passages: number) =>
       `«${query}»: ${passages === 1 ? '1 pasaje' : `${passages} pasajes`}`,
     held: 'La respuesta no se podía enviar.',

@@ -36,6 +36,8 @@ export const es = {
       medical: 'Centro médico en Lima: especialidades y agenda de varias sedes.',
       restaurant: 'Taquería en Ciudad de México: menú, pedidos a domicilio y mesas.',
     },
+    nothing: 'Ningún negocio se llama así.',
+    more: (count: number) => `Y ${count} más: búscalos por su nombre.`,
     create: 'Crear un negocio',
     newTitle: 'Un negocio nuevo',
     name: 'Nombre del negocio',

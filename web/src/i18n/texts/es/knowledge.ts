@@ -1,3 +1,4 @@
+import { counted } from '../../counted';
 import { documents } from './knowledge/documents';
 import { baseSettings } from './knowledge/settings';
 
@@ -47,7 +48,8 @@ export const es = {
     },
     deleteTitle: (count: number) => (count === 1 ? 'Borrar un documento' : `Borrar ${count} documentos`),
     deleteText: 'Desaparecen con sus fragmentos y vectores. No se puede deshacer.',
-    receipt: (documents: number, chunks: number) => `Borrado: ${documents} documentos, ${chunks} fragmentos.`,
+    receipt: (documents: number, chunks: number) =>
+      `Borrado: ${counted(documents, 'documento')}, ${counted(chunks, 'fragmento')}.`,
     selected: (count: number) => (count === 1 ? '1 elegido' : `${count} elegidos`),
     query: 'Pregunta como lo haría un cliente',
     topK: 'Cuántos',

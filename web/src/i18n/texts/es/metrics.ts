@@ -1,3 +1,5 @@
+import { counted } from '../../counted';
+
 export const es = {
   metrics: {
     title: 'Métricas',
@@ -63,7 +65,8 @@ export const es = {
       contextTokens: 'Tokens hallados por búsqueda',
       toolUse: 'Usan herramientas',
     },
-    opinions: (helpful: number, unhelpful: number) => `${helpful} buenas, ${unhelpful} malas`,
+    opinions: (helpful: number, unhelpful: number) =>
+      `${counted(helpful, 'buena')}, ${counted(unhelpful, 'mala')}`,
     priced: (turns: number) => `${turns} con precio conocido`,
     helpfulCount: 'Opiniones buenas (cuántas)',
     unhelpfulCount: 'Opiniones malas (cuántas)',

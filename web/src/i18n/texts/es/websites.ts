@@ -1,3 +1,5 @@
+import { counted } from '../../counted';
+
 export const es = {
   websites: {
     tab: 'Sitios web',
@@ -54,7 +56,8 @@ export const es = {
     deleteTitle: 'Borrar el sitio',
     deleteText: (address: string, count: number) =>
       `Se borra ${address} con todas sus páginas (${count} en la última lectura), sus fragmentos y vectores. No se puede deshacer.`,
-    receipt: (documents: number, chunks: number) => `Borrado: ${documents} páginas, ${chunks} fragmentos.`,
+    receipt: (documents: number, chunks: number) =>
+      `Borrado: ${counted(documents, 'página')}, ${counted(chunks, 'fragmento')}.`,
     started: 'La lectura empieza en segundo plano.',
     state: 'Estado',
     allStates: 'Todas',
