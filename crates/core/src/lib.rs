@@ -46,6 +46,7 @@ pub mod phrases;
 pub mod plan;
 pub mod ports;
 pub mod quick;
+pub mod reading;
 pub mod receipt;
 pub mod rehearsal;
 pub mod removal;

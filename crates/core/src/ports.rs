@@ -7,6 +7,7 @@ use crate::format::Format;
 use crate::health::ProviderHealth;
 use crate::knowledge::Chunk;
 use crate::language::Language;
+use crate::reading::Reading;
 use crate::reranking::RerankConfig;
 use crate::retrieval::{Passage, RetrievalScope};
 use crate::website::{OutlineKind, PageOutline};
@@ -56,6 +57,16 @@ pub trait WordComparer: Send + Sync {
         questions: &[String],
         passages: &[PassageWords],
     ) -> Option<Vec<Vec<f32>>>;
+}
+
+/// Reads what a customer's message says.
+#[async_trait]
+pub trait MessageReader: Send + Sync {
+    /// The message, read after what the agent said before.
+    ///
+    /// # Errors
+    /// When its model cannot be used.
+    async fn read(&self, before: &str, message: &str) -> Result<Reading>;
 }
 
 /// Turns questions into vectors of whatever model a knowledge base is searched with.

@@ -9,7 +9,7 @@ mod threads;
 mod transformer;
 mod word_piece;
 
-pub(crate) use files::{ENCODER_LAYERS, JUDGE, STATIC_TABLE, words};
+pub(crate) use files::{ENCODER_LAYERS, JUDGE, READER, READER_LABELS, STATIC_TABLE, words};
 pub(crate) use table::{DIMENSIONS, Table};
 pub(crate) use threads::{cores, in_threads};
 pub(crate) use transformer::{Desk, MOST_TOKENS, Transformer, floats, sum};

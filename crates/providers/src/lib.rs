@@ -14,6 +14,7 @@ mod guarded;
 #[cfg(feature = "local-models")]
 mod local;
 mod network;
+mod reader;
 mod recent;
 #[cfg(test)]
 mod recorded;
@@ -29,5 +30,6 @@ pub use embedding::{
 pub use engine::GuardedEngine;
 pub use guarded::GuardedResponder;
 pub use network::RetrySettings;
+pub use reader::BuiltinReader;
 pub use rerank::{EncoderReranker, JudgeReranker, ProviderRerankers, RerankSettings};
 pub use word_by_word::BuiltinWords;

@@ -17,6 +17,10 @@ pub(super) static TOKENS: &[u8] =
 pub(crate) static ENCODER_LAYERS: &[u8] =
     include_bytes!("../../../../assets/quipu-es-en/encoder/model-00002-of-00002.safetensors");
 pub(crate) static JUDGE: &[u8] = include_bytes!("../../../../assets/quipu-judge/model.safetensors");
+pub(crate) static READER: &[u8] =
+    include_bytes!("../../../../assets/quipu-reader/model.safetensors");
+pub(crate) static READER_LABELS: &[u8] =
+    include_bytes!("../../../../assets/quipu-reader/labels.json");
 
 /// The tokenizer that all models share, read when the first text comes.
 pub(crate) fn words() -> Result<&'static WordPiece, String> {

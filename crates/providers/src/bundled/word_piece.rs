@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use unicode_categories::UnicodeCategories;
 use unicode_normalization::UnicodeNormalization;
 
@@ -46,27 +47,27 @@ impl WordPiece {
 
     /// The ids of at most `most` pieces of the text, in order.
     pub(crate) fn ids(&self, text: &str, most: usize) -> Vec<u16> {
-        let mut words = Words {
-            pieces: self,
-            word: String::new(),
-            letters: 0,
-            ids: Vec::with_capacity(most.min(text.len() / 4 + 1)),
-            most,
-        };
-        let mut rest = text;
-        // A special token written out in the text is read as that token.
-        while let Some((at, id, token)) = first_special(rest) {
-            words.read(&rest[..at]);
-            words.add(id);
-            rest = &rest[at + token.len()..];
-        }
-        words.read(rest);
+        let mut words = Words::new(self, text, most);
+        words.read_all(text);
         words.ids.truncate(most);
         words.ids
     }
 
-    /// The longest known pieces from left to right; `[UNK]` when some part of the word is unknown.
-    fn cut(&self, word: &str, ids: &mut Vec<u16>) {
+    /// The same with where each piece stands, in bytes of the text. Letters and their accents have to
+    /// be one character each ([NFC](https://unicode.org/reports/tr15/)).
+    pub(crate) fn placed(&self, text: &str, most: usize) -> (Vec<u16>, Vec<Range<usize>>) {
+        let mut words = Words::new(self, text, most);
+        words.places = Some(Places::default());
+        words.read_all(text);
+        words.ids.truncate(most);
+        let mut places = words.places.unwrap_or_default().pieces;
+        places.truncate(most);
+        (words.ids, places)
+    }
+
+    /// The longest known pieces from left to right; `[UNK]` when some part of the word is unknown. The
+    /// end of each is told to whoever wants to know where it stands.
+    fn cut(&self, word: &str, ids: &mut Vec<u16>, mut ends: Option<&mut Vec<usize>>) {
         let before = ids.len();
         let mut rest = word;
         let mut known = &self.first;
@@ -84,10 +85,17 @@ impl WordPiece {
             let Some(id) = found else {
                 ids.truncate(before);
                 ids.push(UNKNOWN);
+                if let Some(ends) = ends {
+                    ends.clear();
+                    ends.push(word.len());
+                }
                 return;
             };
             ids.push(id);
             rest = &rest[end..];
+            if let Some(ends) = &mut ends {
+                ends.push(word.len() - rest.len());
+            }
             known = &self.inside;
         }
     }
@@ -110,13 +118,81 @@ struct Words<'a> {
     letters: usize,
     ids: Vec<u16>,
     most: usize,
+    places: Option<Places>,
 }
 
-impl Words<'_> {
+/// Where words and their pieces stand in a text.
+#[derive(Default)]
+struct Places {
+    /// Where the letter that is read now begins and ends.
+    letter: Range<usize>,
+    /// For each byte of the word that is gathered, the letter it is of.
+    word: Vec<Range<usize>>,
+    /// Ends of the pieces of a word, in its bytes.
+    ends: Vec<usize>,
+    pieces: Vec<Range<usize>>,
+}
+
+impl Places {
+    fn push(&mut self, bytes: usize) {
+        self.word
+            .extend(std::iter::repeat_n(self.letter.clone(), bytes));
+    }
+
+    /// Places the pieces of the word that was gathered.
+    fn end_word(&mut self, is_too_long: bool) {
+        if is_too_long {
+            self.ends = vec![self.word.len()];
+        }
+        let mut begin = 0;
+        for end in self.ends.drain(..) {
+            let first = self.word.get(begin);
+            let last = self.word.get(..end).and_then(<[_]>::last);
+            if let Some((first, last)) = first.zip(last) {
+                self.pieces.push(first.start..last.end);
+            }
+            begin = end;
+        }
+        self.word.clear();
+    }
+}
+
+impl<'a> Words<'a> {
+    fn new(pieces: &'a WordPiece, text: &str, most: usize) -> Self {
+        Self {
+            pieces,
+            word: String::new(),
+            letters: 0,
+            ids: Vec::with_capacity(most.min(text.len() / 4 + 1)),
+            most,
+            places: None,
+        }
+    }
+
+    fn read_all(&mut self, text: &str) {
+        let mut rest = text;
+        // A special token written out in the text is read as that token.
+        while let Some((at, id, token)) = first_special(rest) {
+            self.read(&rest[..at]);
+            self.ids.push(id);
+            if let Some(places) = &mut self.places {
+                let begin = places.letter.end;
+                places.letter = begin..begin + token.len();
+                places.pieces.push(places.letter.clone());
+            }
+            rest = &rest[at + token.len()..];
+        }
+        self.read(rest);
+    }
+
     fn read(&mut self, text: &str) {
         for letter in text.nfc() {
             if self.ids.len() >= self.most {
                 return;
+            }
+            if let Some(places) = &mut self.places {
+                let begin = places.letter.end;
+                places.letter = begin..begin + letter.len_utf8();
             }
             if letter.is_ascii_alphanumeric() {
                 self.push(letter.to_ascii_lowercase());
@@ -143,6 +219,9 @@ impl Words<'_> {
 
     fn push(&mut self, letter: char) {
         self.letters += 1;
+        if let Some(places) = &mut self.places {
+            places.push(letter.len_utf8());
+        }
         if self.letters <= LONGEST_WORD {
             self.word.push(letter);
         }
@@ -155,17 +234,18 @@ impl Words<'_> {
     }
 
     fn end_word(&mut self) {
-        if self.letters > LONGEST_WORD {
+        let is_too_long = self.letters > LONGEST_WORD;
+        if is_too_long {
             self.ids.push(UNKNOWN);
         } else {
-            self.pieces.cut(&self.word, &mut self.ids);
+            let ends = self.places.as_mut().map(|places| &mut places.ends);
+            self.pieces.cut(&self.word, &mut self.ids, ends);
+        }
+        if let Some(places) = &mut self.places {
+            places.end_word(is_too_long);
         }
         self.word.clear();
         self.letters = 0;
-    }
-
-    fn add(&mut self, id: u16) {
-        self.ids.push(id);
     }
 }
 
@@ -309,6 +389,13 @@ mod tests {
         let ours = OURS.ids(text, usize::MAX);
         let ours: Vec<u32> = ours.into_iter().map(u32::from).collect();
         assert_eq!(ours, reference.get_ids(), "{text:?}");
+        let text: String = text.nfc().collect();
+        let reference = REFERENCE.encode(text.as_str(), false).unwrap();
+        let (ids, places) = OURS.placed(&text, usize::MAX);
+        assert_eq!(ids.len(), places.len(), "{text:?}");
+        for (place, (begin, end)) in places.iter().zip(reference.get_offsets()) {
+            assert_eq!(*place, *begin..*end, "{text:?}");
+        }
     }
 
     #[test]

@@ -1,8 +1,32 @@
 //! The files that evaluations read: one entry on each line, as JSON.
 
 use anyhow::{Context, bail};
+use clap::ValueEnum;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
+
+/// The parts of a file that taught the bundled models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum DatasetPart {
+    /// The bundled models learned from it: they look better there than they are.
+    Train,
+    /// For fitting and for looking at errors.
+    Dev,
+    /// For a look at the end.
+    Test,
+}
+
+impl DatasetPart {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Train => "train",
+            Self::Dev => "dev",
+            Self::Test => "test",
+        }
+    }
+}
 
 /// The entries of a file; `flaw` says what is wrong with one that can be read and means nothing.
 pub(super) fn read<T: DeserializeOwned>(

@@ -4,12 +4,14 @@ mod entries;
 mod extraction;
 mod guard;
 mod intents;
+mod reading;
 mod retrieval;
 mod robustness;
 mod scenarios;
 mod urgency;
 
 use clap::{Args, Subcommand};
+use entries::DatasetPart;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -50,6 +52,21 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// What the bundled reader makes of messages by itself: parts that name something, acts, intents and
+    /// attacks.
+    Reading {
+        /// Files with a message (`text`) on each line, as JSON, and what is known of it: its `acts` and,
+        /// in marks, its parts (`[el jueves](DATE)`), what the `agent` said before, its `intent` or
+        /// `labels`, its `label` (`attack` or `benign`), the `split` it is of.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Only this part of the files.
+        #[arg(long)]
+        split: Option<DatasetPart>,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
     /// Whether questions find their passages: loads a server of this very binary and searches it.
     Retrieval(retrieval::Retrieval),
     /// Whether damaged files get past the bounds of their readers: damages real ones over and over.
@@ -86,6 +103,7 @@ pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
         What::Extraction { dir, json } => extraction::run(&dir, json).await,
         What::Guard { files, json } => guard::run(&files, json),
         What::Intents { files, json } => intents::run(&files, json),
+        What::Reading { files, split, json } => reading::run(&files, split, json).await,
         What::Retrieval(retrieval) => retrieval::run(retrieval).await,
         What::Robustness {
             dir,

@@ -5,12 +5,13 @@
 
 mod dataset;
 
+use super::entries::DatasetPart;
 use crate::cli::own_server::{OwnFolder, OwnServer};
 use crate::cli::own_tenant::{OwnTenant, text};
 use crate::cli::told;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use dataset::{DatasetPart, Question, QuestionSet};
+use dataset::{Question, QuestionSet};
 use futures::{StreamExt, TryStreamExt};
 use reqwest::Method;
 use serde::Serialize;

@@ -4,36 +4,14 @@
 //! line of a file of businesses: a business with its passages, with questions that one of them
 //! answers, and with questions that none of them does.
 
+use crate::cli::eval::entries::DatasetPart;
 use anyhow::{Context, bail};
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The grade of the passage that answers a question of a business.
 const ANSWERS: u32 = 1;
-
-/// The parts of a file of businesses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum DatasetPart {
-    /// The bundled models learned from it: they look better there than they are.
-    Train,
-    /// For fitting and for looking at errors.
-    Dev,
-    /// For a look at the end.
-    Test,
-}
-
-impl DatasetPart {
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Train => "train",
-            Self::Dev => "dev",
-            Self::Test => "test",
-        }
-    }
-}
 
 #[derive(Deserialize)]
 pub(super) struct PassageLine {
