@@ -43,7 +43,8 @@ await runTest('pictures', async ({ problems, defer, step, show }) => {
   show(page);
   await enterFirst(page, base, await server.oneTime());
   step('a day of work');
-  const places = await fillBusinesses(await signedIn(base, ADMIN, PASSWORD));
+  const api = await signedIn(base, ADMIN, PASSWORD);
+  const places = await fillBusinesses(api);
   const pages = allPages(places);
   const shots = which === 'guide' ? GUIDE.map((one) => ({ ...one, path: pages[one.of] })) : everyWay(pages);
   await mkdir(folder, { recursive: true });
@@ -58,7 +59,7 @@ await runTest('pictures', async ({ problems, defer, step, show }) => {
     await page.setViewportSize(SIZES[shot.size]);
     if (shot.language !== language) {
       language = shot.language;
-      await page.evaluate((words) => localStorage.setItem('quipu.language', words), language);
+      await api.patch('/api/v1/auth/me', { language });
     }
     await page.goto(`${base}${shot.path}`);
     await page.getByRole('heading').first().waitFor();

@@ -13,7 +13,7 @@ export function allPages({ kb, document, thread, lead, rehearsal }) {
     ...['competitors', 'rewards', 'tables'],
   ];
   return {
-    choose: '/choose',
+    choose: '/businesses',
     home: clinic,
     conversations: `${clinic}/conversations`,
     thread: `${clinic}/conversations/${thread}`,
