@@ -27,13 +27,14 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
 };
 
 /**
- * Changes that come together are read together: the first of them at once, and what follows so seldom that
- * many changes leave a person enough of the requests that they may send in a minute.
+ * Changes that come together are read together, and a few of them one after another within the second. Many
+ * are read so seldom that a person has enough left of the requests that they may send in a minute.
  */
-const SOON_MS = 40;
-const PAUSE_MS = 1_000;
+const USUAL_PACE = { soon: 40, each: 1_000, burst: 10, between: 200 };
 /** What the server puts together from all that was asked is much work each time. */
-const LONG_PAUSE_MS: Partial<Record<string, number>> = { gaps: 15_000 };
+const SLOW_PACE: Partial<Record<string, typeof USUAL_PACE>> = {
+  gaps: { ...USUAL_PACE, each: 15_000, burst: 1 },
+};
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -55,7 +56,7 @@ export function followChanges(tenant: string, queries: QueryClient): () => void 
     const known = paces.get(shown);
     if (known) return known;
     const isShown = ([of, part]: QueryKey) => of === tenant && (shown === EVERYTHING || part === shown);
-    const made = paced(() => read(isShown), { soon: SOON_MS, pause: LONG_PAUSE_MS[shown] ?? PAUSE_MS });
+    const made = paced(() => read(isShown), SLOW_PACE[shown] ?? USUAL_PACE);
     paces.set(shown, made);
     return made;
   };
