@@ -264,6 +264,11 @@ fn may_name_servers(actor: &Actor, before: &AgentSettings, after: &AgentSettings
     actor.require_person()
 }
 
+/// Whether a model of the agent answers at a server that somebody of the tenant named.
+pub(crate) fn names_servers(settings: &AgentSettings) -> bool {
+    !servers(settings).is_empty()
+}
+
 fn servers(settings: &AgentSettings) -> Vec<String> {
     let mut settings = settings.clone();
     let addresses = settings

@@ -378,14 +378,17 @@ pub(crate) async fn grant(
 }
 
 /// The knowledge that is searched in a turn. What is for whoever answers is sorted out of it before
-/// anybody is quoted anything.
+/// anybody is quoted anything. A model at a server that somebody of the tenant named is told nobody's own:
+/// whoever named it would read along.
 pub(crate) async fn grant_turn(
     tx: &TenantTx,
     actor: &Actor,
     agent: &Agent,
     with_customer: bool,
 ) -> Result<RetrievalScope> {
-    let scope = grant(tx, actor, agent, reader(actor, with_customer)).await?;
+    let reader = reader(actor, with_customer);
+    let reader = reader.filter(|_| !agents::names_servers(&agent.settings));
+    let scope = grant(tx, actor, agent, reader).await?;
     Ok(scope.with_internal())
 }
 

@@ -2,7 +2,7 @@
 //! platform, not for programs.
 
 use crate::harness::{
-    Client, Field, KBS, Person, Tenant, TestApp, all_pages, ask, assign, document_path,
+    Client, Field, KBS, Options, Person, Tenant, TestApp, all_pages, ask, assign, document_path,
     documents_path, found, id, kb_path, make_agent, make_kb, make_lead, make_personal_kb, ready,
     teach_file, teach_text, upload,
 };
@@ -10,6 +10,7 @@ use quipu_core::UserId;
 use quipu_core::access::{Permission, Role};
 use quipu_core::page::PageRequest;
 use quipu_testkit::db_test;
+use quipu_testkit::model::{Dialect, ScriptedModel, Step};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -31,7 +32,11 @@ struct World {
 
 impl World {
     async fn new(db: quipu_testkit::TestDatabase) -> Self {
-        let app = TestApp::start(db).await;
+        Self::with(db, |_| {}).await
+    }
+
+    async fn with(db: quipu_testkit::TestDatabase, change: impl FnOnce(&mut Options)) -> Self {
+        let app = TestApp::start_with(db, change).await;
         let tenant = app.tenant("acme").await;
         let Person {
             id: owner_id,
@@ -74,6 +79,22 @@ impl World {
 }
 
 db_test! {
+    async fn a_server_that_somebody_else_named_is_told_none_of_it(db) {
+        let model = ScriptedModel::start([Step::says("Con gusto le ayudo.").always()]).await;
+        let host = model.host();
+        let world = World::with(db, |options| options.config.models.allow_hosts = vec![host]).await;
+        let chat = json!({ "messages": [{ "role": "user", "content": ASKED }], "stream": false });
+        let told = world.owner.post("/api/agents/maya/chat", chat.clone()).await.ok(200);
+        assert!(told["message"]["content"].as_str().unwrap().contains("4471"), "{told}");
+        let config = json!({ "settings": { "model": {
+            "provider": "openai_compatible", "model": "modelo", "base_url": model.base(Dialect::Openai),
+        } } });
+        world.tenant.admin.client.patch("/api/v1/agents/maya", config).await.ok(200);
+        world.owner.post("/api/agents/maya/chat", chat).await.ok(200);
+        let asked = format!("{:?}", model.requests());
+        assert!(asked.contains("casillero") && !asked.contains("4471"), "{asked}");
+    }
+
     async fn nobody_else_reads_what_its_owner_asked(db) {
         let world = World::new(db).await;
         // Some find something, some find nothing, and all are the owner's own.

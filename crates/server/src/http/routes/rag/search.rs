@@ -1,6 +1,7 @@
 use crate::http::extract::{ClientAddress, Headers, InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::{FromRequest, Request, State};
+use quipu_agents::clean_passages;
 use quipu_app::search::{self, Names, SearchInput};
 use quipu_core::agent::Agent;
 use quipu_core::{AgentId, ChunkId, Error, ErrorCode, TenantId};
@@ -118,7 +119,9 @@ pub(super) async fn handler(
     let query_length = query.chars().count();
     let asked = SearchInput::new(query, limit, threshold);
     let (agent, searched) = search::search(&state.app, &actor, &agent_id, &asked, NAMES).await?;
-    let found = searched.retrieval;
+    let mut found = searched.retrieval;
+    // A workflow hands this to a model of its own.
+    clean_passages(&mut found.passages);
     let Agent {
         id: agent_id,
         name: agent_name,
