@@ -241,7 +241,10 @@ await runTest('walk', async ({ problems, defer, step, show }) => {
 
   step('by keyboard alone to the agents, and out again');
   await page.keyboard.press('Control+k');
+  // Whoever types sees where before.
+  await page.getByPlaceholder('Search or go to…').waitFor();
   await page.keyboard.type('Agents');
+  await page.getByRole('button', { name: 'Agents', exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Agents' }).waitFor();
   await page.getByRole('button', { name: 'Your account' }).click();
