@@ -27,7 +27,7 @@ pub(crate) use record::{Spent, settle, spend};
 pub use record::{TurnLog, flush};
 pub(crate) use rehearsed::rehearse;
 pub use shown::{AgentPrompt, PromptLeftOut, PromptSection, agent_prompts};
-pub(crate) use stage::Stage;
+pub(crate) use stage::RehearsalStage;
 pub use trial::{ModelTrial, try_models};
 pub use trim::Trimmed;
 pub use visit::Whom;

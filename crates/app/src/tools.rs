@@ -17,7 +17,7 @@ mod services;
 mod sight;
 mod templates;
 
-use crate::chat::Stage;
+use crate::chat::RehearsalStage;
 use crate::once::{self, Once};
 use crate::{Actor, App, agents, conversations, leads};
 use jiff::SignedDuration;
@@ -342,7 +342,7 @@ pub(crate) struct Scene<'a> {
     /// whatever came of reading it meanwhile.
     pub(crate) same_words: bool,
     /// Who is there in a rehearsal, in which the actor must be one who rehearses.
-    pub(crate) stage: Option<&'a Stage>,
+    pub(crate) stage: Option<&'a RehearsalStage>,
 }
 
 /// A call in its transaction.

@@ -67,7 +67,7 @@ pub struct Page<T> {
 pub fn fitting<T: Serialize>(rows: &[T]) -> usize {
     let mut written = 0;
     let fits = |row: &&T| {
-        let mut size = Size(0);
+        let mut size = WrittenSize(0);
         // What cannot be written is refused when it is answered.
         let _ = serde_json::to_writer(&mut size, row);
         written += size.0;
@@ -77,9 +77,9 @@ pub fn fitting<T: Serialize>(rows: &[T]) -> usize {
 }
 
 /// Counts what is written and keeps none of it.
-struct Size(usize);
+struct WrittenSize(usize);
 
-impl io::Write for Size {
+impl io::Write for WrittenSize {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 += bytes.len();
         Ok(bytes.len())

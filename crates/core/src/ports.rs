@@ -410,7 +410,7 @@ pub struct VisitRequest<'a> {
 
 /// What a website answered.
 #[derive(Clone, Debug)]
-pub struct Visited {
+pub struct VisitedPage {
     pub status: u16,
     /// Where the answer comes from; for the redirect of a page, where it leads.
     pub url: String,
@@ -429,5 +429,5 @@ pub trait PageFetcher: Send + Sync {
     ///
     /// # Errors
     /// When there is no answer, or one that nobody can read.
-    async fn visit(&self, request: &VisitRequest<'_>) -> Result<Visited, FetchError>;
+    async fn visit(&self, request: &VisitRequest<'_>) -> Result<VisitedPage, FetchError>;
 }

@@ -7,7 +7,7 @@ use crate::settings::FetchSettings;
 use crate::{body, filename, target};
 use async_trait::async_trait;
 use quipu_core::net::is_public;
-use quipu_core::ports::{FetchError, Fetched, PageFetcher, VisitRequest, Visited};
+use quipu_core::ports::{FetchError, Fetched, PageFetcher, VisitRequest, VisitedPage};
 use reqwest::header::{
     ACCEPT, ACCEPT_LANGUAGE, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE,
     IF_MODIFIED_SINCE, IF_NONE_MATCH, LOCATION,
@@ -146,7 +146,7 @@ impl PageFetcher for GuardedFetcher {
             .unwrap_or_else(|_| Err(unreachable("everything together took too long")))
     }
 
-    async fn visit(&self, request: &VisitRequest<'_>) -> Result<Visited, FetchError> {
+    async fn visit(&self, request: &VisitRequest<'_>) -> Result<VisitedPage, FetchError> {
         timeout(self.settings.total_timeout, self.call_on(request))
             .await
             .unwrap_or_else(|_| Err(unreachable("everything together took too long")))

@@ -4,7 +4,7 @@ use crate::fault::{explain, refused, too_large, unreachable};
 use crate::fetcher::{Asked, GuardedFetcher, MOST_REDIRECTS, is_redirect, receive};
 use crate::target;
 use bytes::Bytes;
-use quipu_core::ports::{FetchError, Fetched, VisitKind, VisitRequest, Visited};
+use quipu_core::ports::{FetchError, Fetched, VisitKind, VisitRequest, VisitedPage};
 use reqwest::header::{CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LOCATION};
 use reqwest::{Response, StatusCode};
 use url::Url;
@@ -17,7 +17,10 @@ const SITEMAP_BYTES: usize = 20 * 1024 * 1024;
 const LONGEST_MARK: usize = 300;
 
 impl GuardedFetcher {
-    pub(crate) async fn call_on(&self, request: &VisitRequest<'_>) -> Result<Visited, FetchError> {
+    pub(crate) async fn call_on(
+        &self,
+        request: &VisitRequest<'_>,
+    ) -> Result<VisitedPage, FetchError> {
         let asked = Asked {
             etag: request.etag,
             last_modified: request.last_modified,
@@ -33,7 +36,7 @@ impl GuardedFetcher {
             url = target::redirected(&url, location, &self.settings)?;
             if request.kind == VisitKind::Page {
                 // Whether that is still the site is for whoever reads it to say.
-                return Ok(Visited {
+                return Ok(VisitedPage {
                     status,
                     url: url.into(),
                     etag: None,
@@ -46,7 +49,11 @@ impl GuardedFetcher {
     }
 }
 
-async fn answered(url: Url, kind: VisitKind, response: Response) -> Result<Visited, FetchError> {
+async fn answered(
+    url: Url,
+    kind: VisitKind,
+    response: Response,
+) -> Result<VisitedPage, FetchError> {
     let status = response.status();
     let mark = |name: HeaderName| {
         let value = response.headers().get(name)?.to_str().ok()?;
@@ -62,7 +69,7 @@ async fn answered(url: Url, kind: VisitKind, response: Response) -> Result<Visit
         VisitKind::Robots => Some(plain(address.clone(), response, ROBOTS_BYTES, true).await?),
         VisitKind::Sitemap => Some(plain(address.clone(), response, SITEMAP_BYTES, false).await?),
     };
-    Ok(Visited {
+    Ok(VisitedPage {
         status: status.as_u16(),
         url: address,
         etag,

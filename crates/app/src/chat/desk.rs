@@ -1,7 +1,7 @@
 //! What an agent can look up and do in a turn, for the tenant and the customer of that turn.
 
 use super::relevant;
-use super::stage::Stage;
+use super::stage::RehearsalStage;
 use super::visit::Visit;
 use crate::search::WhoseWords;
 use crate::{Actor, App, search, tools};
@@ -27,7 +27,7 @@ pub(super) struct TurnDesk<'a> {
     /// A model answers.
     pub(super) model: bool,
     /// Who is there in a rehearsal.
-    pub(super) stage: Option<&'a Stage>,
+    pub(super) stage: Option<&'a RehearsalStage>,
 }
 
 #[async_trait]

@@ -2,7 +2,7 @@
 
 use super::desk::TurnDesk;
 use super::record::{self, Spent};
-use super::stage::Stage;
+use super::stage::RehearsalStage;
 use super::visit::{self, Visit};
 use super::{limits, models, note_unusable, number, prompts, setting};
 use crate::{Actor, App, prices, profile, search};
@@ -27,7 +27,7 @@ pub(crate) async fn rehearse(
     app: &App,
     actor: &Actor,
     agent: &Agent,
-    stage: &Stage,
+    stage: &RehearsalStage,
     messages: Vec<ChatMessage>,
 ) -> Result<RehearsedTurn> {
     if !actor.rehearses() {

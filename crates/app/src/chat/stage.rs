@@ -10,13 +10,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The customer and the conversation of a rehearsal: those of a conversation that is played again, or
 /// made-up ones, which are there inside the transactions of the rehearsal and nowhere else.
-pub(crate) struct Stage {
+pub(crate) struct RehearsalStage {
     lead: Mutex<Lead>,
     conversation: Conversation,
     made_up: bool,
 }
 
-impl Stage {
+impl RehearsalStage {
     /// A customer whom nobody knows yet.
     pub(crate) fn made_up(agent: &Agent, now: Timestamp) -> Self {
         let lead = Lead {

@@ -1,6 +1,6 @@
 //! Playing a script or a conversation with an agent.
 
-use crate::chat::{self, Spent, Stage};
+use crate::chat::{self, RehearsalStage, Spent};
 use crate::{Actor, App};
 use jiff::SignedDuration;
 use quipu_agents::Answer;
@@ -45,7 +45,7 @@ pub(super) enum Playing {
 }
 
 /// A message of the customer, what was answered before, and what is expected now.
-struct Asked {
+struct AskedMessage {
     message: String,
     before: Option<RehearsedAnswer>,
     expect: StepExpectations,
@@ -60,9 +60,9 @@ struct PlayedPiece {
 }
 
 /// A conversation with one agent, as far as it has come.
-struct Talk<'a> {
+struct PlayedTalk<'a> {
     agent: &'a Agent,
-    stage: Stage,
+    stage: RehearsalStage,
     messages: Vec<ChatMessage>,
 }
 
@@ -109,23 +109,23 @@ impl<'a> Player<'a> {
         let asked = script.steps.into_iter().map(|step| {
             // A message that was changed since was never answered.
             let before = last.iter().find(|one| one.question == step.message);
-            Asked {
+            AskedMessage {
                 before: before.map(|before| before.after.clone()),
                 message: step.message,
                 expect: step.expect,
             }
         });
-        let asked: Vec<Asked> = asked.collect();
+        let asked: Vec<AskedMessage> = asked.collect();
         // Beside a draft, the live agent says what it says now.
         let beside = match self.run.target {
             RehearsalTarget::Live => None,
-            RehearsalTarget::Draft | RehearsalTarget::Version => Some(Talk {
+            RehearsalTarget::Draft | RehearsalTarget::Version => Some(PlayedTalk {
                 agent: self.live,
-                stage: Stage::made_up(self.live, self.app.now()),
+                stage: RehearsalStage::made_up(self.live, self.app.now()),
                 messages: Vec::new(),
             }),
         };
-        let stage = Stage::made_up(self.subject, self.app.now());
+        let stage = RehearsalStage::made_up(self.subject, self.app.now());
         let played = PlayedPiece {
             piece: RehearsalPiece::Script(id),
             conversation: script.conversation_id,
@@ -149,7 +149,7 @@ impl<'a> Player<'a> {
         let asked = asked(&tx, id, from, to).await?;
         drop(tx);
         let title = lead.name.clone();
-        let stage = Stage::of(lead, conversation);
+        let stage = RehearsalStage::of(lead, conversation);
         let played = PlayedPiece {
             piece: RehearsalPiece::Conversation(id),
             conversation: Some(id),
@@ -161,11 +161,11 @@ impl<'a> Player<'a> {
     async fn talk(
         &self,
         played: PlayedPiece,
-        asked: Vec<Asked>,
-        stage: Stage,
-        mut beside: Option<Talk<'_>>,
+        asked: Vec<AskedMessage>,
+        stage: RehearsalStage,
+        mut beside: Option<PlayedTalk<'_>>,
     ) -> Result<Playing> {
-        let mut talk = Talk {
+        let mut talk = PlayedTalk {
             agent: self.subject,
             stage,
             messages: Vec::new(),
@@ -216,11 +216,11 @@ impl<'a> Player<'a> {
 
     /// Says one thing to an agent, and keeps it and the answer for what follows. What it took is counted
     /// at once: it is spent, whatever becomes of the rehearsal.
-    async fn ask(&self, talk: &mut Talk<'_>, message: &str) -> Result<Given> {
+    async fn ask(&self, talk: &mut PlayedTalk<'_>, message: &str) -> Result<Given> {
         let began = Instant::now();
         talk.messages.push(ChatMessage::user(message.to_owned()));
         let messages = talk.messages.clone();
-        let Talk { agent, stage, .. } = &talk;
+        let PlayedTalk { agent, stage, .. } = &talk;
         let turn = chat::rehearse(self.app, &self.actor, agent, stage, messages).await?;
         let tx = self.app.store.begin(self.scope()).await?;
         chat::spend(&tx, &turn.spent).await?;
@@ -259,7 +259,7 @@ async fn asked(
     id: ConversationId,
     from: Timestamp,
     to: Timestamp,
-) -> Result<Vec<Asked>> {
+) -> Result<Vec<AskedMessage>> {
     let roles = [
         MessageRole::User,
         MessageRole::Assistant,
@@ -269,13 +269,13 @@ async fn asked(
     let said = messages
         .between(id, &roles, from, to, MOST_MESSAGES)
         .await?;
-    let mut asked: Vec<Asked> = Vec::new();
+    let mut asked: Vec<AskedMessage> = Vec::new();
     for message in said {
         if message.role == MessageRole::User {
             if asked.len() == MOST_STEPS {
                 break;
             }
-            asked.push(Asked {
+            asked.push(AskedMessage {
                 message: message.text.chars().take(LONGEST_STEP).collect(),
                 before: None,
                 expect: StepExpectations::default(),

@@ -2,7 +2,7 @@
 
 use crate::App;
 use quipu_core::extraction::Failure;
-use quipu_core::ports::{FetchError, VisitKind, VisitRequest, Visited};
+use quipu_core::ports::{FetchError, VisitKind, VisitRequest, VisitedPage};
 use quipu_core::website::{
     OutlineKind, PageOutline, RobotsRules, SiteHome, SiteProblem, asked_path,
 };
@@ -41,7 +41,11 @@ pub(super) fn is_passing(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500..=599)
 }
 
-pub(super) async fn visit(app: &App, url: &str, kind: VisitKind) -> Result<Visited, FetchError> {
+pub(super) async fn visit(
+    app: &App,
+    url: &str,
+    kind: VisitKind,
+) -> Result<VisitedPage, FetchError> {
     let request = VisitRequest {
         url,
         kind,

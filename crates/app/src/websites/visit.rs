@@ -7,7 +7,7 @@ use super::{SiteReason, keep};
 use crate::ingest::page_format;
 use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
-use quipu_core::ports::{Fetched, VisitKind, VisitRequest, Visited};
+use quipu_core::ports::{Fetched, VisitKind, VisitRequest, VisitedPage};
 use quipu_core::website::{
     OutlineKind, PageOutline, SiteProblem, WebsiteCounts, WebsitePageState, asked_path, path_of,
 };
@@ -77,7 +77,7 @@ impl SiteReader<'_> {
         &self,
         round: &OpenRound,
         page: &SitePage,
-        answer: Visited,
+        answer: VisitedPage,
     ) -> Step<PageStep> {
         match answer.status {
             304 => self.unchanged(round, page).await?,

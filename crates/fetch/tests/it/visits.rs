@@ -7,10 +7,10 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{Html, IntoResponse};
 use axum::routing::get;
 use quipu_core::extraction::Failure;
-use quipu_core::ports::{PageFetcher, VisitKind, VisitRequest, Visited};
+use quipu_core::ports::{PageFetcher, VisitKind, VisitRequest, VisitedPage};
 use quipu_fetch::GuardedFetcher;
 
-async fn visit(site: &Site, path: &str, kind: VisitKind, etag: Option<&str>) -> Visited {
+async fn visit(site: &Site, path: &str, kind: VisitKind, etag: Option<&str>) -> VisitedPage {
     let request = VisitRequest {
         url: &site.url(path),
         kind,

@@ -16,7 +16,7 @@ const SURE: f32 = 0.5;
 
 /// A line of a file: a message with what is known of it.
 #[derive(Deserialize)]
-struct Row {
+struct MarkedMessage {
     #[serde(default)]
     split: Option<DatasetPart>,
     /// What the agent said before.
@@ -31,12 +31,12 @@ struct Row {
     #[serde(default)]
     labels: Vec<Intent>,
     #[serde(default)]
-    label: Option<Label>,
+    label: Option<AttackLabel>,
 }
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-enum Label {
+enum AttackLabel {
     Attack,
     Benign,
     /// Planted in documents, which is not what customers write.
@@ -46,14 +46,14 @@ enum Label {
 
 /// How often something was found, missed, and said without being there.
 #[derive(Clone, Copy, Default, Serialize)]
-struct Tally {
+struct FoundTally {
     found: u32,
     missed: u32,
     wrong: u32,
     f1: f64,
 }
 
-impl Tally {
+impl FoundTally {
     fn add(&mut self, found: usize, known: usize, said: usize) {
         self.found += count(found);
         self.missed += count(known.saturating_sub(found));
@@ -66,13 +66,13 @@ impl Tally {
 
 /// So many of so many.
 #[derive(Clone, Copy, Default, Serialize)]
-struct Share {
+struct MessageShare {
     yes: u32,
     of: u32,
     part: f64,
 }
 
-impl Share {
+impl MessageShare {
     fn add(&mut self, yes: bool) {
         self.yes += u32::from(yes);
         self.of += 1;
@@ -82,24 +82,24 @@ impl Share {
 
 /// The figures of one part of the files.
 #[derive(Default, Serialize)]
-struct Figures {
+struct PartFigures {
     messages: u32,
     /// Parts whose kind, beginning and end are right.
-    spans: Tally,
+    spans: FoundTally,
     /// Parts that share words with one of the same kind.
-    overlapping: Tally,
-    acts: Tally,
-    intents: Share,
-    attacks_caught: Share,
-    ordinary_flagged: Share,
-    by_kind: BTreeMap<&'static str, Tally>,
-    by_act: BTreeMap<&'static str, Tally>,
+    overlapping: FoundTally,
+    acts: FoundTally,
+    intents: MessageShare,
+    attacks_caught: MessageShare,
+    ordinary_flagged: MessageShare,
+    by_kind: BTreeMap<&'static str, FoundTally>,
+    by_act: BTreeMap<&'static str, FoundTally>,
 }
 
 #[derive(Serialize)]
-struct Report {
+struct ReadingReport {
     version: &'static str,
-    parts: BTreeMap<&'static str, Figures>,
+    parts: BTreeMap<&'static str, PartFigures>,
 }
 
 pub(super) async fn run(
@@ -107,7 +107,7 @@ pub(super) async fn run(
     split: Option<DatasetPart>,
     json: bool,
 ) -> anyhow::Result<ExitCode> {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<MarkedMessage> = Vec::new();
     for file in files {
         rows.extend(entries::read(file, |_| None)?);
     }
@@ -120,9 +120,9 @@ pub(super) async fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-async fn evaluate(rows: &[Row]) -> anyhow::Result<Report> {
+async fn evaluate(rows: &[MarkedMessage]) -> anyhow::Result<ReadingReport> {
     let reader = BuiltinReader::default();
-    let mut parts: BTreeMap<&'static str, Figures> = BTreeMap::new();
+    let mut parts: BTreeMap<&'static str, PartFigures> = BTreeMap::new();
     for row in rows {
         let (text, spans) = match row.acts {
             Some(_) => unmarked(&row.text),
@@ -132,14 +132,14 @@ async fn evaluate(rows: &[Row]) -> anyhow::Result<Report> {
         let part = row.split.map_or("whole", DatasetPart::as_str);
         parts.entry(part).or_default().add(row, &spans, &reading);
     }
-    Ok(Report {
+    Ok(ReadingReport {
         version: env!("CARGO_PKG_VERSION"),
         parts,
     })
 }
 
-impl Figures {
-    fn add(&mut self, row: &Row, known: &[ReadSpan], reading: &Reading) {
+impl PartFigures {
+    fn add(&mut self, row: &MarkedMessage, known: &[ReadSpan], reading: &Reading) {
         self.messages += 1;
         if let Some(acts) = &row.acts {
             self.add_spans(known, &reading.spans);
@@ -152,9 +152,9 @@ impl Figures {
         }
         let attack = reading.attack >= SURE;
         match row.label {
-            Some(Label::Attack) => self.attacks_caught.add(attack),
-            Some(Label::Benign) => self.ordinary_flagged.add(attack),
-            Some(Label::Elsewhere) | None => {}
+            Some(AttackLabel::Attack) => self.attacks_caught.add(attack),
+            Some(AttackLabel::Benign) => self.ordinary_flagged.add(attack),
+            Some(AttackLabel::Elsewhere) | None => {}
         }
     }
 
@@ -234,12 +234,12 @@ fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-fn print(report: &Report) {
+fn print(report: &ReadingReport) {
     for (part, figures) in &report.parts {
         println!("{part}: {} messages", figures.messages);
-        let tally = |name: &str, tally: &Tally| {
+        let tally = |name: &str, tally: &FoundTally| {
             if tally.found + tally.missed + tally.wrong > 0 {
-                let Tally {
+                let FoundTally {
                     found,
                     missed,
                     wrong,
@@ -287,7 +287,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_known_is_held_against_what_is_read() {
-        let row = |line: &str| -> Row { serde_json::from_str(line).unwrap() };
+        let row = |line: &str| -> MarkedMessage { serde_json::from_str(line).unwrap() };
         let rows = [
             row(
                 r#"{"split":"dev","text":"quiero una [limpieza](SERVICE) el [jueves](DATE)","acts":["book"]}"#,

@@ -69,7 +69,8 @@ export const en: Widened<typeof es> = {
     temperature: 'Rate customers',
     temperatureHelp: 'With each answer it estimates how close the customer is to buying.',
     personal: 'Personal knowledge',
-    personalHelp: 'Whoever uses it may give it documents of their own, which it reads in their chats alone.',
+    personalHelp:
+      'Whoever uses it may give it documents of their own, which it reads in their chats alone. It does not read them while its model answers on a server of the business.',
     instructions: 'What you tell this agent',
     instructionsHelp:
       'Its character and what it should always keep in mind, up to 1,200 tokens. Write it as you would tell somebody new.',

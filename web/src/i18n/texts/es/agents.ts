@@ -71,7 +71,8 @@ export const es = {
     temperature: 'Calificar a los clientes',
     temperatureHelp: 'Con cada respuesta estima qué tan cerca está el cliente de comprar.',
     personal: 'Conocimiento personal',
-    personalHelp: 'Quienes lo usan pueden darle documentos propios, que lee solo en sus chats.',
+    personalHelp:
+      'Quienes lo usan pueden darle documentos propios, que lee solo en sus chats. No los lee si su modelo responde en un servidor del negocio.',
     instructions: 'Lo que le dices a este agente',
     instructionsHelp:
       'Su carácter y lo que debe tener siempre presente, hasta 1200 tokens. Escríbelo como se lo dirías a una persona nueva.',
