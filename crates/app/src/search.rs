@@ -10,7 +10,7 @@ use quipu_core::embedding::EmbeddingProvider;
 use quipu_core::knowledge::{Chunk, KbScope, KbStatus, ReadableKb, SearchFilter};
 use quipu_core::language::Language;
 use quipu_core::lead::Lead;
-use quipu_core::ports::{ChunkSource, Reranker, Rerankers};
+use quipu_core::ports::{ChunkReader, ChunkSource, Reranker, Rerankers};
 use quipu_core::reranking::{RerankConfig, RerankProvider};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::tenancy::TenantScope;
@@ -415,7 +415,7 @@ struct TenantChunks<'a> {
 
 #[async_trait]
 impl ChunkSource for TenantChunks<'_> {
-    async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+    async fn open(&self, scope: &RetrievalScope) -> Result<Box<dyn ChunkReader + '_>> {
         // A scope of another tenant finds nothing here: the transaction is this tenant's.
         let seen = self.actor.scope().as_seen_by(scope.user());
         let tx = self.app.store.read(seen).await?;
@@ -430,6 +430,19 @@ impl ChunkSource for TenantChunks<'_> {
                 .collect(),
             None => scope.knowledge_bases().iter().map(|kb| kb.id).collect(),
         };
-        tx.chunks().findable(&kbs, ids).await
+        Ok(Box::new(OpenChunks { tx, kbs }))
+    }
+}
+
+/// The chunks of these knowledge bases, in one transaction.
+struct OpenChunks {
+    tx: TenantTx,
+    kbs: Vec<KnowledgeBaseId>,
+}
+
+#[async_trait]
+impl ChunkReader for OpenChunks {
+    async fn findable(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+        self.tx.chunks().findable(&self.kbs, ids).await
     }
 }

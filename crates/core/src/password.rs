@@ -15,6 +15,7 @@ static COMMON: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// A year or a number behind a name is no secret.
 const LEAST_BESIDE: usize = 6;
 
+const SHORTEST_WORD: usize = 3;
 /// Longer ones are several in a row.
 const LONGEST_WORD: usize = 12;
 
@@ -39,14 +40,44 @@ pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
     let inputs = COMMON.iter().chain(&known).map(String::as_str);
     let inputs: Vec<&str> = inputs.collect();
     let text = plain(text);
-    if signs_beside(&text, &known) < LEAST_BESIDE || is_word_and_year(&text) || is_address(&text) {
+    is_found(&text, effort, &known, &inputs)
+        // Saying something twice costs whoever guesses one more try.
+        || without_repeats(&text).is_some_and(|once| is_found(&once, effort, &known, &inputs))
+}
+
+fn is_found(text: &str, effort: GuessEffort, known: &[String], inputs: &[&str]) -> bool {
+    if signs_beside(text, known) < LEAST_BESIDE || is_word_and_year(text) || is_address(text) {
         return true;
     }
-    let guesses = zxcvbn(&text, &inputs);
+    let guesses = zxcvbn(text, inputs);
     match effort {
         GuessEffort::Person => guesses.score() < Score::Three,
         GuessEffort::Program => guesses.guesses_log10() < LEAST_OF_PROGRAM,
     }
+}
+
+/// A text with each of its words and numbers once, if one of them comes again.
+fn without_repeats(text: &str) -> Option<String> {
+    let kind = |c: char| (c.is_alphabetic(), c.is_numeric());
+    let mut parts: Vec<&str> = Vec::new();
+    let mut from = 0;
+    let mut before = None;
+    let ends = text.char_indices().map(|(at, c)| (at, Some(kind(c))));
+    for (at, kind) in ends.chain([(text.len(), None)]) {
+        if before.is_some() && kind != before {
+            parts.push(&text[from..at]);
+            from = at;
+        }
+        before = kind;
+    }
+    let mut once: Vec<&str> = Vec::new();
+    for part in &parts {
+        // Single signs come again in anything.
+        if part.chars().count() < SHORTEST_WORD || !once.contains(part) {
+            once.push(part);
+        }
+    }
+    (once.len() < parts.len()).then(|| once.concat())
 }
 
 /// Whether a text is one word and a year, perhaps with signs behind: the season, the town or the trade,
@@ -89,7 +120,7 @@ fn signs_beside(text: &str, known: &[String]) -> usize {
 fn parts(text: &str) -> Vec<String> {
     let words = text.split(|c: char| !c.is_alphanumeric());
     // Shorter ones stand in everything.
-    let words = words.filter(|word| word.chars().count() > 2);
+    let words = words.filter(|word| word.chars().count() >= SHORTEST_WORD);
     let whole = [text, &text.replace(' ', "")].map(str::to_owned);
     words
         .chain(whole.iter().map(String::as_str))
@@ -140,6 +171,9 @@ mod tests {
             "Verano2026!",
             "Peru-2026!!",
             "Odontologia2025",
+            "peru2026peru",
+            "nimda.nimda",
+            "lima-lima-lima",
             "ana.ruiz+citas@clinica-sur.pe",
             "abcdefghijklmnop",
             "abcdefghijklmnopqrstuvwxyz",
@@ -159,6 +193,7 @@ mod tests {
             "9f86d081884c7d65",
             "Lima-verano-27",
             "mango@tres!sillas.azul",
+            "una y otra y otra vez el tren",
         ] {
             assert!(!is_guessable(text, GuessEffort::Person, &[]), "{text}");
         }

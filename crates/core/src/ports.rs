@@ -19,14 +19,24 @@ use secrecy::SecretString;
 use std::fmt;
 use std::sync::Arc;
 
-/// Reads the chunks a scope may see.
+/// Where the chunks that a scope may see are read.
 #[async_trait]
 pub trait ChunkSource: Send + Sync {
-    /// Those of these chunks that can be found at this moment.
+    /// The chunks of a scope, as they are at this moment.
     ///
     /// # Errors
     /// When the database cannot be read.
-    async fn findable(&self, scope: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>>;
+    async fn open(&self, scope: &RetrievalScope) -> Result<Box<dyn ChunkReader + '_>>;
+}
+
+/// Reads chunks, all of them as they were at one moment.
+#[async_trait]
+pub trait ChunkReader: Send + Sync {
+    /// Those of these chunks that can be found.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    async fn findable(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>>;
 }
 
 /// A chunk as it reads at a version of its knowledge base: its text never changes.

@@ -126,7 +126,7 @@ pub struct Timings {
     pub search: Duration,
     /// Having the best judged again.
     pub rerank: Duration,
-    /// Reading the texts of what was found, but for those that were compared.
+    /// Reading the texts of what was found, but for those whose words were not known yet.
     pub reading: Duration,
     pub total: Duration,
 }
@@ -211,6 +211,7 @@ impl Search<'_> {
             let read = self
                 .read_best(scope, candidates, &mut texts, &mut retrieval)
                 .await?;
+            texts.close();
             let judged = self.judge_again(&again, read, &mut retrieval).await;
             retrieval.passages = read::passages(scope, query, judged);
         } else {

@@ -66,7 +66,7 @@ fn is_for(probed: &Probed) -> bool {
     probed.model().is_some_and(is_compared)
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
     /// Compares the best and puts them in their new order. They stay as they are when that fails.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Search<'_> {
         scope: &RetrievalScope,
         asked: &AskedFor<'_>,
         candidates: &mut [Candidate],
-        texts: &mut ReadTexts,
+        texts: &mut ReadTexts<'s>,
         retrieval: &mut Retrieval,
     ) -> Result<()> {
         let (best, rest) = candidates.split_at_mut(candidates.len().min(MOST_COMPARED));
@@ -89,11 +89,11 @@ impl Search<'_> {
             .cloned()
             .collect();
         let words = self.words_of(scope, &compared, texts, retrieval).await?;
-        // Which of them are the best is not known yet, but the texts of most will be wanted: they are on
-        // their way while the words are compared.
-        let reading = self.look_up(scope, &compared, texts, retrieval);
-        let (read, near) = join(reading, self.nearness(asked, words)).await;
-        read?;
+        // Whose texts will be wanted is not known yet, but where they are read can be opened while the
+        // words are compared.
+        let preparing = self.prepare(scope, texts);
+        let (prepared, near) = join(preparing, self.nearness(asked, words)).await;
+        prepared?;
         let Some(near) = near else {
             return Ok(());
         };
@@ -121,7 +121,7 @@ impl Search<'_> {
         &self,
         scope: &RetrievalScope,
         compared: &[Candidate],
-        texts: &mut ReadTexts,
+        texts: &mut ReadTexts<'s>,
         retrieval: &mut Retrieval,
     ) -> Result<Vec<(ChunkId, PassageWords)>> {
         let version = |candidate: &Candidate| ChunkVersion {
@@ -172,7 +172,7 @@ mod tests {
     use quipu_core::knowledge::{Chunk, ReadableKb};
     use quipu_core::language::Language;
     use quipu_core::ports::{
-        ChunkSource, ChunkVersion, PassageWords, QuestionVectors, WordComparer,
+        ChunkReader, ChunkSource, ChunkVersion, PassageWords, QuestionVectors, WordComparer,
     };
     use quipu_core::retrieval::RetrievalScope;
     use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result, TenantId};
@@ -279,7 +279,14 @@ mod tests {
 
     #[async_trait]
     impl ChunkSource for AlikeWorld {
-        async fn findable(&self, _: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+        async fn open(&self, _: &RetrievalScope) -> Result<Box<dyn ChunkReader + '_>> {
+            Ok(Box::new(self))
+        }
+    }
+
+    #[async_trait]
+    impl ChunkReader for &AlikeWorld {
+        async fn findable(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
             let chunks = self.chunks.iter().filter(|chunk| ids.contains(&chunk.id));
             Ok(chunks.cloned().collect())
         }

@@ -8,6 +8,7 @@ use crate::ingest::embedding_text;
 use quipu_core::analysis::{Question, terms};
 use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::{Chunk, ReadableKb};
+use quipu_core::ports::ChunkReader;
 use quipu_core::retrieval::{Passage, RetrievalScope};
 use quipu_core::{ChunkId, Result};
 use std::collections::{HashMap, HashSet};
@@ -20,13 +21,21 @@ const MAX_LOOKUPS: usize = 3;
 /// How many more texts are read at first than are wanted.
 const SPARE: usize = 2;
 
-/// The chunks that were read for this search, by their ids.
+/// The chunks that were read for this search, by their ids, and where more of them are read.
 #[derive(Default)]
-pub(super) struct ReadTexts(HashMap<ChunkId, Chunk>);
+pub(super) struct ReadTexts<'s> {
+    chunks: HashMap<ChunkId, Chunk>,
+    reader: Option<Box<dyn ChunkReader + 's>>,
+}
 
-impl ReadTexts {
+impl ReadTexts<'_> {
     pub(super) fn get(&self, chunk: ChunkId) -> Option<&Chunk> {
-        self.0.get(&chunk)
+        self.chunks.get(&chunk)
+    }
+
+    /// Lets others have what reading takes: no more texts are wanted, or not soon.
+    pub(super) fn close(&mut self) {
+        self.reader = None;
     }
 }
 
@@ -39,14 +48,14 @@ pub(super) fn text(chunk: &Chunk) -> String {
     )
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
     /// Reads the texts of the best and keeps those that say something of their own.
     pub(super) async fn read(
         &self,
         scope: &RetrievalScope,
         query: &Query,
         candidates: &[Candidate],
-        texts: &mut ReadTexts,
+        texts: &mut ReadTexts<'s>,
         retrieval: &mut Retrieval,
     ) -> Result<()> {
         let reading = Instant::now();
@@ -80,14 +89,14 @@ impl Search<'_> {
         &self,
         scope: &RetrievalScope,
         candidates: &[Candidate],
-        texts: &mut ReadTexts,
+        texts: &mut ReadTexts<'s>,
         retrieval: &mut Retrieval,
     ) -> Result<Vec<(Chunk, Candidate)>> {
         if !self.look_up(scope, candidates, texts, retrieval).await? {
             return Ok(Vec::new());
         }
         let read = candidates.iter().map(|candidate| {
-            let chunk = texts.0.remove(&candidate.chunk);
+            let chunk = texts.chunks.remove(&candidate.chunk);
             (chunk, candidate)
         });
         let mut found = Vec::new();
@@ -109,23 +118,50 @@ impl Search<'_> {
         &self,
         scope: &RetrievalScope,
         candidates: &[Candidate],
-        texts: &mut ReadTexts,
+        texts: &mut ReadTexts<'s>,
         retrieval: &mut Retrieval,
     ) -> Result<bool> {
         let ids = candidates.iter().map(|candidate| candidate.chunk);
-        let ids: Vec<ChunkId> = ids.filter(|id| !texts.0.contains_key(id)).collect();
+        let ids: Vec<ChunkId> = ids.filter(|id| texts.get(*id).is_none()).collect();
         if ids.is_empty() {
             return Ok(true);
         }
-        let reading = self.chunks.findable(scope, &ids);
+        let reading = async {
+            let reader = self.reader(scope, texts).await?;
+            reader.findable(&ids).await
+        };
         let Ok(found) = timeout(self.deadlines.search, reading).await else {
             tracing::warn!("the texts of what was found were not read in time");
             retrieval.missing.knowledge = true;
             return Ok(false);
         };
         let found = found?.into_iter().map(|chunk| (chunk.id, chunk));
-        texts.0.extend(found);
+        texts.chunks.extend(found);
         Ok(true)
+    }
+
+    /// Gets ready to read what will be wanted in a moment. Not in time is no harm yet.
+    pub(super) async fn prepare(
+        &self,
+        scope: &RetrievalScope,
+        texts: &mut ReadTexts<'s>,
+    ) -> Result<()> {
+        match timeout(self.deadlines.search, self.reader(scope, texts)).await {
+            Ok(ready) => ready.map(drop),
+            Err(_) => Ok(()),
+        }
+    }
+
+    async fn reader<'t>(
+        &self,
+        scope: &RetrievalScope,
+        texts: &'t mut ReadTexts<'s>,
+    ) -> Result<&'t (dyn ChunkReader + 's)> {
+        let reader = match texts.reader.take() {
+            Some(open) => open,
+            None => self.chunks.open(scope).await?,
+        };
+        Ok(&**texts.reader.insert(reader))
     }
 }
 

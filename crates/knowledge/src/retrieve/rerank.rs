@@ -162,13 +162,13 @@ fn with_service(similarity: f32, relevance: f32) -> f32 {
     sigmoid(f32::midpoint(logit(similarity), logit(relevance)))
 }
 
-impl Search<'_> {
+impl<'s> Search<'s> {
     /// The best with their texts, in the order of the search.
     pub(super) async fn read_best(
         &self,
         scope: &RetrievalScope,
         mut candidates: Vec<Candidate>,
-        texts: &mut ReadTexts,
+        texts: &mut ReadTexts<'s>,
         retrieval: &mut Retrieval,
     ) -> Result<Vec<(Chunk, Candidate)>> {
         let reading = Instant::now();

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Found, Hit, Partition};
 use quipu_core::knowledge::{Chunk, ChunkTells};
+use quipu_core::ports::ChunkReader;
 use quipu_core::{ChunkId, DocumentId, Error, ErrorCode, KnowledgeBaseId, TenantId};
 use std::sync::Mutex;
 
@@ -83,7 +84,14 @@ struct Careless(Vec<Chunk>);
 
 #[async_trait]
 impl ChunkSource for Careless {
-    async fn findable(&self, _: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+    async fn open(&self, _: &RetrievalScope) -> Result<Box<dyn ChunkReader + '_>> {
+        Ok(Box::new(self))
+    }
+}
+
+#[async_trait]
+impl ChunkReader for &Careless {
+    async fn findable(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
         let wanted = self.0.iter().filter(|chunk| ids.contains(&chunk.id));
         Ok(wanted.cloned().collect())
     }
@@ -335,7 +343,7 @@ struct Stuck;
 
 #[async_trait]
 impl ChunkSource for Stuck {
-    async fn findable(&self, _: &RetrievalScope, _: &[ChunkId]) -> Result<Vec<Chunk>> {
+    async fn open(&self, _: &RetrievalScope) -> Result<Box<dyn ChunkReader + '_>> {
         std::future::pending().await
     }
 }

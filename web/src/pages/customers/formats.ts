@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Schemas } from '../../api/client';
 import { type Language, useLanguage } from '../../i18n';
+import { unbroken } from '../../i18n/unbroken';
 import { tenantOf } from './queries';
 
 export type Formats = ReturnType<typeof makeFormats>;
@@ -29,12 +30,14 @@ function makeFormats(language: Language, locale: string | undefined, timeZone: s
   const agoOf = (day: string) => Math.round((Date.parse(dayOf(new Date())) - Date.parse(day)) / 86_400_000);
   const capital = (text: string) => text.charAt(0).toLocaleUpperCase(written) + text.slice(1);
   return {
-    clock: (text: string) => clock.format(new Date(text)),
-    full: (text: string) => full.format(new Date(text)),
+    clock: (text: string) => unbroken(clock.format(new Date(text))),
+    full: (text: string) => unbroken(full.format(new Date(text))),
     /** An instant on the clock of another place, such as a branch. */
     fullIn: (text: string, zone: string) =>
-      new Intl.DateTimeFormat(written, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(
-        new Date(text),
+      unbroken(
+        new Intl.DateTimeFormat(written, { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(
+          new Date(text),
+        ),
       ),
     /** The calendar day of an instant where the business is. */
     day: (text: string) => dayOf(new Date(text)),
@@ -48,7 +51,7 @@ function makeFormats(language: Language, locale: string | undefined, timeZone: s
     brief: (text: string) => {
       const date = new Date(text);
       const day = dayOf(date);
-      if (agoOf(day) === 0) return clock.format(date);
+      if (agoOf(day) === 0) return unbroken(clock.format(date));
       if (agoOf(day) === 1) return capital(relative.format(-1, 'day'));
       return day.slice(0, 4) === dayOf(new Date()).slice(0, 4)
         ? shortDay.format(date)

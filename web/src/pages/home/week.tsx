@@ -1,23 +1,22 @@
 import { Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLanguage, useTexts } from '../../i18n';
+import { useTexts } from '../../i18n';
 import { TextLink } from '../../parts/links';
+import { useFormats } from '../settings/formats';
 import { useRights } from '../settings/rights';
 import { weekOf } from './queries';
 
 /** The figures of the week beside those of the week before, for who may see them. */
 export function WeekFigures({ tenant }: { tenant: string }) {
   const t = useTexts();
-  const language = useLanguage();
   const { may } = useRights(tenant);
+  const { number, percent } = useFormats(tenant);
   const week = useQuery({ ...weekOf(tenant), enabled: may('usage:read') });
   if (!week.data) return null;
   const { total, before } = week.data;
   const share = (part: number, whole: number) => (whole > 0 ? part / whole : undefined);
-  const whole = new Intl.NumberFormat(language);
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
   const figures = [
-    [t.home.turns, total.turns, before.turns, whole],
+    [t.home.turns, total.turns, before.turns, number],
     [t.home.grounded, share(total.grounded, total.turns), share(before.grounded, before.turns), percent],
     [t.home.escalated, share(total.escalated, total.turns), share(before.escalated, before.turns), percent],
     [
@@ -44,10 +43,10 @@ export function WeekFigures({ tenant }: { tenant: string }) {
               {name}
             </Text>
             <Text fz={24} fw={650}>
-              {now === undefined ? '–' : format.format(now)}
+              {now === undefined ? '–' : format(now)}
             </Text>
             <Text size="xs" c="dimmed">
-              {then === undefined ? t.home.nothingBefore : t.home.weekBefore(format.format(then))}
+              {then === undefined ? t.home.nothingBefore : t.home.weekBefore(format(then))}
             </Text>
           </div>
         ))}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLanguage } from '../../i18n';
+import { unbroken } from '../../i18n/unbroken';
 import { tenantOf } from './queries';
 
 const MICROS = 1_000_000;
@@ -46,7 +47,7 @@ export function formats(locale: string, timeZone: string | undefined) {
     return known.format(value);
   };
   return {
-    date: (text: string) => dates.format(new Date(text)),
+    date: (text: string) => unbroken(dates.format(new Date(text))),
     day: (text: string) => days.format(new Date(text)),
     span: (from: string, to: string) => days.formatRange(new Date(from), new Date(to)),
     /** A calendar month such as 2026-11. */

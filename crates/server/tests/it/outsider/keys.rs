@@ -173,11 +173,13 @@ db_test! {
         let tenant = app.tenant("acme").await;
         let program = app.program(&tenant, Permission::ALL).await;
         let member = app.member(&tenant, Role::Member).await;
-        put(&program, "openai_compatible_api_key", json!({ "value": KEY })).await;
+        put(&tenant.admin.client, "openai_compatible_api_key", json!({ "value": KEY })).await;
         let promoted = format!("/api/v1/members/{}", member.id);
         for (path, body) in [
             ("/api/v1/secrets/n8n_shared_secret", json!({ "value": "un secreto compartido y largo" })),
             ("/api/v1/secrets/openai_compatible_api_key", json!({ "origins": ["https://a.example"] })),
+            // Its owner reads along at the provider.
+            ("/api/v1/secrets/openai_api_key", json!({ "value": "sk-de-alguien-mas" })),
         ] {
             program.put(path, body.clone()).await.refused(403, "PERSON_REQUIRED");
             tenant.admin.client.put(path, body).await.ok(200);

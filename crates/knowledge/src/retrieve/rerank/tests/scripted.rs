@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::engine::{Engine, Found, Hit, Partition, Probe};
 use quipu_core::knowledge::{Chunk, ReadableKb};
-use quipu_core::ports::{ChunkSource, QuestionVectors, RerankError, Reranked, Reranker};
+use quipu_core::ports::{
+    ChunkReader, ChunkSource, QuestionVectors, RerankError, Reranked, Reranker,
+};
 use quipu_core::retrieval::RetrievalScope;
 use quipu_core::{ChunkId, DocumentId, KnowledgeBaseId, Result, TenantId};
 use std::collections::HashMap;
@@ -81,7 +83,14 @@ impl Engine for World {
 
 #[async_trait]
 impl ChunkSource for World {
-    async fn findable(&self, _: &RetrievalScope, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
+    async fn open(&self, _: &RetrievalScope) -> Result<Box<dyn ChunkReader + '_>> {
+        Ok(Box::new(self))
+    }
+}
+
+#[async_trait]
+impl ChunkReader for &World {
+    async fn findable(&self, ids: &[ChunkId]) -> Result<Vec<Chunk>> {
         self.reads.lock().unwrap().push(ids.len());
         let wanted = self.chunks.iter().filter(|chunk| ids.contains(&chunk.id));
         Ok(wanted.cloned().collect())
