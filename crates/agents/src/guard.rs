@@ -1,7 +1,7 @@
 //! Whether a message tries to turn the agent against the business or other customers, whether a
 //! document speaks to the assistant, and whether an answer tells what it must not.
 //!
-//! No model is asked: words are read through their disguises and put into concepts, and rules over
+//! What the reader makes of a message is weighed together with rules: words are read through their disguises and put into concepts, and rules over
 //! concepts that stand close together give a score. Concepts, rules and forms are the tables below
 //! `data/guard`, which explain themselves.
 
@@ -24,6 +24,7 @@ pub use directives::{internal, unquoted};
 pub(crate) use passage::SUSPICIOUS;
 pub use verdict::{Action, Kind, PassageVerdict, Reason, Verdict};
 
+use crate::memo::Memo;
 use lexicon::{Lexicon, Span};
 use quipu_core::text::preview;
 use rules::Rule;
@@ -38,6 +39,8 @@ const EXCERPT: usize = 120;
 /// Of a longer text the beginning and the end are read: what is to work on a model stands there.
 const LONGEST_BEGINNING: usize = 24 * 1024;
 const LONGEST_END: usize = 8 * 1024;
+/// Scores of messages that are kept.
+const MOST_SCORES: usize = 20_000;
 /// What a disguise adds to what was found under it.
 const DISGUISED: u32 = 4;
 
@@ -78,7 +81,22 @@ impl Guard {
     /// What to do with the message of a customer.
     #[must_use]
     pub fn judge(&'static self, text: &str) -> Verdict {
-        Verdict::of(self.hits(text, false))
+        self.judge_read(text, None)
+    }
+
+    /// The same, with how surely the reader takes the message for an attack.
+    #[must_use]
+    pub fn judge_read(&'static self, text: &str, attack: Option<f32>) -> Verdict {
+        Verdict::of(self.hits(text, false), attack)
+    }
+
+    /// What to do with a message that was said before. Those of a conversation come again turn after turn, so
+    /// that what the rules say is kept.
+    #[must_use]
+    pub(crate) fn action_before(&'static self, text: &str, attack: Option<f32>) -> Action {
+        static SCORES: LazyLock<Memo<u32>> = LazyLock::new(|| Memo::new(MOST_SCORES));
+        let score = SCORES.of(text, |text| verdict::score(&self.hits(text, false)));
+        verdict::action(score, attack)
     }
 
     /// Every rule that holds for a text, in any of the ways to read it.

@@ -10,6 +10,7 @@ pub mod guard;
 mod kind;
 mod memo;
 pub mod prompt;
+mod readings;
 pub mod sight;
 pub mod specialist;
 pub mod supervisor;
@@ -21,6 +22,7 @@ pub mod when;
 pub use conversation::{SearchText, language, search_text};
 pub use desk::{Desk, Found, Guidance, SentFile, Setting};
 pub use kind::AgentKind;
+pub use readings::MessageReadings;
 pub use turn::{
     Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, clean_passages, is_own_tool,
     question,

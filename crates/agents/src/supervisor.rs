@@ -1,7 +1,7 @@
 //! What a customer wants, told from the message alone: without a model across the network, in
 //! microseconds, and with the reasons.
 //!
-//! Two readers look at a message. The rules are files under `data/supervisor` that anybody can read
+//! Rules and a small model look at a message, and where the taught reader is sure it has the last word. The rules are files under `data/supervisor` that anybody can read
 //! and extend: phrases, each with the intent it speaks for and its weight. The model is a small
 //! linear one over pieces of words, trained from the phrases under `data/supervisor/phrases`; it
 //! covers what no rule names and breaks ties. Both are weighed together with what the conversation
@@ -24,10 +24,14 @@ pub use context::{Awaiting, Context};
 
 use model::Model;
 use quipu_core::agent::Intent;
+use quipu_core::reading::Reading;
 use rules::{Meaning, Rules};
 use serde::Serialize;
 use spelling::Spelling;
 use std::sync::LazyLock;
+
+/// From here on the reader is right more often than the rules.
+const SURELY: f32 = 0.8;
 
 /// The weights that belong to the phrases of this version.
 const WEIGHTS: &[u8] = include_bytes!("../data/supervisor/weights.bin");
@@ -86,6 +90,25 @@ impl Understanding {
             .map_or(Intent::General, |(intent, _)| *intent)
     }
 
+    /// Makes an intent the likeliest; the others share what is left as they did before.
+    fn put_first(&mut self, intent: Intent, sure: f32) {
+        let others = 1.0 - self.certainty(intent);
+        let scale = if others > 0.0 {
+            (1.0 - sure) / others
+        } else {
+            0.0
+        };
+        for (ranked, certainty) in &mut self.ranked {
+            *certainty = if *ranked == intent {
+                sure
+            } else {
+                *certainty * scale
+            };
+        }
+        self.ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        self.reasons.sort_by_key(|reason| reason.intent != intent);
+    }
+
     /// How certain an intent is, from 0 to 1.
     #[must_use]
     pub fn certainty(&self, intent: Intent) -> f32 {
@@ -107,6 +130,22 @@ impl Supervisor {
             spelling: Spelling::compiled(),
             model,
         }
+    }
+
+    /// The same, where a reader that is sure says what the message wants.
+    #[must_use]
+    pub fn understand_read(
+        &self,
+        text: &str,
+        context: &Context,
+        reading: Option<&Reading>,
+    ) -> Understanding {
+        let mut understood = self.understand(text, context);
+        let likeliest = reading.and_then(|reading| reading.intents.first());
+        if let Some((intent, sure)) = likeliest.filter(|(_, sure)| *sure >= SURELY) {
+            understood.put_first(*intent, *sure);
+        }
+        understood
     }
 
     /// Tells what a message wants. What goes beyond its first 1500 characters is not read.

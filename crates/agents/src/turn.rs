@@ -29,6 +29,7 @@ use crate::builtin;
 use crate::conversation::language;
 use crate::desk::{Desk, Setting};
 use crate::guard::{Action, Guard, Verdict};
+use crate::readings::MessageReadings;
 use crate::specialist::route;
 use crate::supervisor::{SubIntent, Supervisor, Understanding};
 use quipu_core::agent::{Intent, Specialist, Vertical};
@@ -36,12 +37,14 @@ use quipu_core::chat::{ChatMessage, ToolCall, ToolChoice, ToolSpec};
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{ChatModel, Responder, Speaker, Turn};
+use quipu_core::reading::Reading;
 use quipu_core::retrieval::Citation;
 use quipu_core::turn::{DegradedReason, PromptSource, Trace};
 use quipu_core::urgency::{Level, assess};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Result, phrases};
 use serde_json::json;
+use sifting::AskedText;
 use std::time::{Duration, Instant};
 use toolset::Toolset;
 use trace::Notes;
@@ -105,6 +108,8 @@ pub struct TurnInput {
     /// The conversation so far; the last message is the customer's, or what came of a call that
     /// whoever asked has made.
     pub messages: Vec<ChatMessage>,
+    /// What the reader made of what the customer said.
+    pub readings: MessageReadings,
     /// How many messages before the last one a model is shown.
     pub memory: usize,
     /// What whoever asked adds to the instructions of the agent for this turn.
@@ -184,11 +189,12 @@ pub async fn answer(
         return Err(checks.finish().expect_err("a problem was added"));
     };
     let mut notes = Notes::new();
-    let judged = sifting::sift(&mut input, &question, &mut notes);
+    let asked = sifting::sift(&mut input, &question, &mut notes);
     let spoken = spoken(&input.messages);
     let language = language(&spoken, input.setting.default_language);
-    let verdict = judge(&judged, &mut notes);
-    let understood = understand(&spoken, &question, &input.setting, &mut notes);
+    let verdict = judge(&asked, &mut notes);
+    let reading = input.readings.of(&question);
+    let understood = understand(&spoken, &question, reading, &input.setting, &mut notes);
     let specialist = pick(&input.setting, &understood, &mut notes);
     let taking = Taking {
         input: &input,
@@ -209,9 +215,9 @@ pub async fn answer(
     }
 }
 
-fn judge(question: &str, notes: &mut Notes) -> Verdict {
+fn judge(asked: &AskedText, notes: &mut Notes) -> Verdict {
     let began = Instant::now();
-    let verdict = Guard::compiled().judge(question);
+    let verdict = Guard::compiled().judge_read(&asked.text, asked.attack);
     notes.step("guard", began, json!(verdict));
     verdict
 }
@@ -219,12 +225,13 @@ fn judge(question: &str, notes: &mut Notes) -> Verdict {
 fn understand(
     spoken: &[Turn],
     question: &str,
+    reading: Option<&Reading>,
     setting: &Setting,
     notes: &mut Notes,
 ) -> Understanding {
     let began = Instant::now();
     let context = builtin::context(setting, spoken);
-    let understood = Supervisor::compiled().understand(question, &context);
+    let understood = Supervisor::compiled().understand_read(question, &context, reading);
     notes.step("supervisor", began, json!(understood));
     understood
 }

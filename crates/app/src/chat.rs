@@ -8,6 +8,7 @@ mod plain;
 mod polish;
 mod preview;
 mod prompts;
+mod readings;
 mod record;
 mod rehearsed;
 mod relevant;
@@ -23,6 +24,7 @@ pub(crate) use models::problem as model_problem;
 pub(crate) use polish::{POLISH_PROMPT, order_all, polish};
 pub use preview::{PreviewPrompt, PreviewedSection, PromptPreview, preview_prompt};
 pub use prompts::Prompts;
+pub use readings::ReadMessages;
 pub(crate) use record::{Spent, settle, spend};
 pub use record::{TurnLog, flush};
 pub(crate) use rehearsed::rehearse;
@@ -182,6 +184,7 @@ pub async fn answer(
     // Without a model the same words mean the same change, however often they are sent.
     let within = visit.conversation_id().filter(|_| model.is_none());
     let input = TurnInput {
+        readings: readings::read(app, &messages).await,
         setting,
         locale: tenant.locale.clone(),
         prompt,

@@ -149,7 +149,9 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
         (conversations::SWEEP_ATTACHMENT, Some(tenant)) => {
             held(conversations::sweep_attachment(app, TenantScope::of(tenant), job).await?)
         }
-        (rehearsals::REHEARSE, Some(tenant)) => held(rehearsals::rehearse(app, tenant, job).await?),
+        (rehearsals::REHEARSE, Some(tenant)) => {
+            held(Box::pin(rehearsals::rehearse(app, tenant, job)).await?)
+        }
         (websites::READ_WEBSITE, Some(tenant)) => websites::read_website(app, tenant, job).await?,
         (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
         (kind, _) => {

@@ -97,6 +97,8 @@ pub struct App {
     pub deadlines: quipu_knowledge::Deadlines,
     /// Who compares the best of what was found with the question word by word.
     pub words: Arc<dyn WordComparer>,
+    /// Who marks what customers say.
+    pub read_messages: chat::ReadMessages,
     pub reranking: search::Reranking,
     pub retrieval_log: retrievals::RetrievalLog,
     /// Who writes answers, beside the product itself.

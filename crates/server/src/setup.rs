@@ -4,7 +4,7 @@ use crate::clock::SystemClock;
 use crate::config::{Config, SearchEngine};
 use crate::master_key;
 use anyhow::{Context, bail};
-use quipu_app::chat::{ModelKeys, Prompts, TurnLog};
+use quipu_app::chat::{ModelKeys, Prompts, ReadMessages, TurnLog};
 use quipu_app::embeddings::ProviderKeys;
 use quipu_app::heavy::HeavyWork;
 use quipu_app::index::{DatabaseLog, Unsearched};
@@ -24,9 +24,9 @@ use quipu_fetch::{FetchSettings, GuardedFetcher};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
-    BreakerSettings, BuiltinResponder, BuiltinWords, EmbeddingSettings, GuardedEngine,
-    GuardedResponder, LocalSettings, ModelSettings, ProviderEmbedders, ProviderModels,
-    ProviderRerankers, RerankSettings,
+    BreakerSettings, BuiltinReader, BuiltinResponder, BuiltinWords, EmbeddingSettings,
+    GuardedEngine, GuardedResponder, LocalSettings, ModelSettings, ProviderEmbedders,
+    ProviderModels, ProviderRerankers, RerankSettings,
 };
 use quipu_store::{
     DatabaseSettings, Originals, OriginalsSettings, PgvectorEngine, PgvectorSettings, Store,
@@ -242,6 +242,7 @@ fn join(
             rerank: Duration::from_millis(config.rerank.deadline_milliseconds),
         },
         words: Arc::new(BuiltinWords::default()),
+        read_messages: ReadMessages::new(Arc::new(BuiltinReader::default())),
         reranking: reranking(config),
         retrieval_log: RetrievalLog::default(),
         models: Arc::new(models(config)),

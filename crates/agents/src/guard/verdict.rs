@@ -3,10 +3,18 @@
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// From this score on a message is refused.
-pub(super) const BLOCK: u32 = 8;
-/// From this score on a message is answered with care.
-pub(super) const SOFTEN: u32 = 5;
+/// From this score on a message that nobody read is refused.
+const BLOCK: u32 = 8;
+/// From this score on a message that nobody read is answered with care.
+const SOFTEN: u32 = 5;
+/// A message that the reader is so sure of is refused, whatever the rules say.
+const SURELY: f32 = 0.9;
+/// From this score on, the reader's odds added, a message is refused that any rule holds for.
+const READ_BLOCK: f32 = 7.0;
+/// The same, for answering with care.
+const READ_SOFTEN: f32 = 4.0;
+/// What the reader is surest of, so that its odds stay numbers.
+const SUREST: f32 = 0.999;
 
 /// What to do with a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -48,6 +56,8 @@ pub enum Kind {
     Harm,
     /// A text whose very form is that of an attack.
     Structure,
+    /// An attack in words that no rule names.
+    Unlisted,
 }
 
 impl Kind {
@@ -81,10 +91,14 @@ pub struct Reason {
 }
 
 /// What the guard says of a message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub action: Action,
+    /// What the rules say.
     pub score: u32,
+    /// How surely the reader takes it for an attack, if it was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attack: Option<f32>,
     pub reasons: Vec<Reason>,
 }
 
@@ -144,17 +158,74 @@ pub(super) fn score(hits: &[Hit]) -> u32 {
 }
 
 impl Verdict {
-    pub(super) fn of(hits: Vec<Hit>) -> Self {
+    pub(super) fn of(hits: Vec<Hit>, attack: Option<f32>) -> Self {
         let score = score(&hits);
-        let action = match score {
-            BLOCK.. => Action::Block,
-            SOFTEN.. => Action::Soften,
-            _ => Action::Allow,
-        };
+        let action = action(score, attack);
+        let mut reasons: Vec<Reason> = hits.into_iter().map(|hit| hit.reason).collect();
+        if attack.is_some_and(|attack| attack >= SURELY) {
+            reasons.push(Reason {
+                rule: "taken for an attack by the reader",
+                kind: Kind::Unlisted,
+                excerpt: String::new(),
+            });
+        }
         Self {
             action,
             score,
-            reasons: hits.into_iter().map(|hit| hit.reason).collect(),
+            attack,
+            reasons,
         }
+    }
+}
+
+/// What a score asks for, weighed with what the reader says.
+pub(super) fn action(score: u32, attack: Option<f32>) -> Action {
+    match (attack, score) {
+        (Some(attack), _) => read_action(score, attack),
+        (None, BLOCK..) => Action::Block,
+        (None, SOFTEN..) => Action::Soften,
+        (None, _) => Action::Allow,
+    }
+}
+
+/// The reader knows what customers write, the rules what attacks are made of: either may be wrong alone.
+fn read_action(score: u32, attack: f32) -> Action {
+    if attack >= SURELY {
+        return Action::Block;
+    }
+    if score == 0 {
+        return Action::Allow;
+    }
+    let attack = attack.clamp(1.0 - SUREST, SUREST);
+    let odds = (attack / (1.0 - attack)).ln();
+    // Scores are small whole numbers.
+    let sum = f32::from(u16::try_from(score).unwrap_or(u16::MAX)) + odds;
+    if sum >= READ_BLOCK {
+        Action::Block
+    } else if sum >= READ_SOFTEN {
+        Action::Soften
+    } else {
+        Action::Allow
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reader_and_rules_are_weighed_together() {
+        // One of them alone, when it is sure.
+        assert_eq!(read_action(0, 0.95), Action::Block);
+        assert_eq!(read_action(14, 0.02), Action::Block);
+        // Words of an attack in a message that reads like any other.
+        assert_eq!(read_action(10, 0.02), Action::Soften);
+        assert_eq!(read_action(6, 0.02), Action::Allow);
+        // Neither is sure, but both say so.
+        assert_eq!(read_action(6, 0.8), Action::Block);
+        assert_eq!(read_action(4, 0.5), Action::Soften);
+        assert_eq!(read_action(0, 0.8), Action::Allow);
+        assert_eq!(read_action(3, 0.0), Action::Allow);
+        assert_eq!(read_action(0, 1.0), Action::Block);
     }
 }

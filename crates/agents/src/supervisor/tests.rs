@@ -356,3 +356,27 @@ fn the_language_of_a_conversation_is_no_obstacle() {
         Intent::Pricing
     );
 }
+
+#[test]
+fn a_sure_reader_has_the_last_word() {
+    let text = "a qué hora abren";
+    let read = |sure: f32| {
+        let reading = Reading {
+            text: text.to_owned(),
+            spans: Vec::new(),
+            acts: Vec::new(),
+            intents: vec![(Intent::Location, sure), (Intent::Hours, 1.0 - sure)],
+            attack: 0.0,
+        };
+        Supervisor::compiled().understand_read(text, &Context::default(), Some(&reading))
+    };
+    let sure = read(0.9);
+    assert_eq!(sure.intent(), Intent::Location);
+    assert!((sure.certainty(Intent::Location) - 0.9).abs() < 1e-6);
+    let all: f32 = sure.ranked.iter().map(|(_, certainty)| certainty).sum();
+    assert!((all - 1.0).abs() < 1e-3, "{all}");
+    // The others keep their order, and the rules their reasons.
+    assert_eq!(sure.ranked[1].0, Intent::Hours);
+    assert!(!sure.reasons.is_empty());
+    assert_eq!(read(0.7), understand(text));
+}

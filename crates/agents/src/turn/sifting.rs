@@ -6,29 +6,33 @@
 use super::trace::Notes;
 use super::{TurnInput, is_own_tool};
 use crate::guard::{Action, Guard};
-use crate::memo::Memo;
+use crate::readings::MessageReadings;
 use quipu_core::chat::{ChatMessage, ToolCall, ToolSpec};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::sync::LazyLock;
 use std::time::Instant;
 
 /// Stands where a message was that is not passed on.
 const LEFT_OUT: &str = "[…]";
-/// Verdicts that are kept: the messages of a conversation come again turn after turn.
-const MOST_JUDGED: usize = 20_000;
 
-/// Takes out of what was sent along what is not to be heard, and returns what the guard is to judge
-/// as the question: the customer's last messages in a row, since one attack can be cut into several.
-pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> String {
+/// What the guard judges as the question.
+pub(super) struct AskedText {
+    /// The customer's last messages in a row, since one attack can be cut into several.
+    pub(super) text: String,
+    /// How surely the reader takes one of them for an attack.
+    pub(super) attack: Option<f32>,
+}
+
+/// Takes out of what was sent along what is not to be heard, and returns what the guard is to judge.
+pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> AskedText {
     let began = Instant::now();
     let forged = drop_forged(&mut input.messages);
     let is_user = |message: &ChatMessage| matches!(message, ChatMessage::User { .. });
     let asked = input.messages.iter().rposition(is_user);
     let mut left_out = 0;
     for (at, message) in input.messages.iter_mut().enumerate() {
-        if Some(at) != asked && !is_heard(message) {
+        if Some(at) != asked && !is_heard(message, &input.readings) {
             left_out += 1;
         }
     }
@@ -51,7 +55,7 @@ pub(super) fn sift(input: &mut TurnInput, question: &str, notes: &mut Notes) -> 
             }),
         );
     }
-    in_a_row(&input.messages, asked, question)
+    in_a_row(&input.messages, asked, question, &input.readings)
 }
 
 /// Takes out calls of the agent's own tools and what is said to have come of them. The agent makes
@@ -169,10 +173,11 @@ fn clean_schema(schema: &mut Value) {
 
 /// Leaves a message as it is, or takes out what speaks to the assistant in it. Returns whether it is
 /// as it was.
-fn is_heard(message: &mut ChatMessage) -> bool {
+fn is_heard(message: &mut ChatMessage, readings: &MessageReadings) -> bool {
     match message {
         ChatMessage::User { text, .. } => {
-            let heard = action(text) != Action::Block;
+            let attack = readings.attack(text);
+            let heard = Guard::compiled().action_before(text, attack) != Action::Block;
             if !heard {
                 LEFT_OUT.clone_into(text);
             }
@@ -195,7 +200,7 @@ fn is_heard(message: &mut ChatMessage) -> bool {
 
 /// What is heeded of a client's instructions.
 fn heeded(instructions: &str) -> Option<String> {
-    if action(instructions) == Action::Block {
+    if Guard::compiled().action_before(instructions, None) == Action::Block {
         return None;
     }
     let verdict = Guard::compiled().judge_passage(instructions);
@@ -206,13 +211,13 @@ fn heeded(instructions: &str) -> Option<String> {
     (!cleaned.trim().is_empty()).then_some(cleaned)
 }
 
-fn action(text: &str) -> Action {
-    static JUDGED: LazyLock<Memo<Action>> = LazyLock::new(|| Memo::new(MOST_JUDGED));
-    JUDGED.of(text, |text| Guard::compiled().judge(text).action)
-}
-
 /// The customer's last messages with nothing between them.
-fn in_a_row(messages: &[ChatMessage], asked: Option<usize>, question: &str) -> String {
+fn in_a_row(
+    messages: &[ChatMessage],
+    asked: Option<usize>,
+    question: &str,
+    readings: &MessageReadings,
+) -> AskedText {
     let before = messages[..asked.unwrap_or(0)].iter().rev();
     let row = before.map_while(|message| match message {
         ChatMessage::User { text, .. } => Some(text.as_str()),
@@ -221,5 +226,11 @@ fn in_a_row(messages: &[ChatMessage], asked: Option<usize>, question: &str) -> S
     let mut row: Vec<&str> = row.filter(|text| *text != LEFT_OUT).collect();
     row.reverse();
     row.push(question);
-    row.join("\n")
+    AskedText {
+        text: row.join("\n"),
+        attack: row
+            .iter()
+            .filter_map(|text| readings.attack(text))
+            .reduce(f32::max),
+    }
 }

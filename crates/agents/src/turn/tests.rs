@@ -1,5 +1,6 @@
 mod claims;
 mod length;
+mod read_messages;
 mod said;
 mod sent_along;
 mod stage;

@@ -4,7 +4,7 @@ use super::desk::TurnDesk;
 use super::record::{self, Spent};
 use super::stage::RehearsalStage;
 use super::visit::{self, Visit};
-use super::{limits, models, note_unusable, number, prompts, setting};
+use super::{limits, models, note_unusable, number, prompts, readings, setting};
 use crate::{Actor, App, prices, profile, search};
 use quipu_agents::{Answer, Silence, TurnInput};
 use quipu_core::agent::{Agent, Medium};
@@ -64,6 +64,7 @@ pub(crate) async fn rehearse(
         stage: Some(stage),
     };
     let input = TurnInput {
+        readings: readings::read(app, &messages).await,
         setting,
         locale: actor.tenant().locale.clone(),
         prompt,

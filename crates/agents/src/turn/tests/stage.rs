@@ -1,6 +1,7 @@
 //! A clinic with one price, a model that says what it is told to, and somebody who listens.
 
 use super::super::{Answer, Limits, Listener, Prompt, TurnInput, answer};
+use crate::MessageReadings;
 use crate::conversation::SearchText;
 use crate::desk::{Desk, Found, Setting};
 use crate::tool::{Tool, ToolsOff};
@@ -231,6 +232,7 @@ pub(super) fn input(messages: &[&str]) -> TurnInput {
             own_words: String::new(),
         },
         messages: said.collect(),
+        readings: MessageReadings::default(),
         memory: 8,
         instructions: None,
         branch: None,

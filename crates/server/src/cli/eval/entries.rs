@@ -2,6 +2,9 @@
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
+use quipu_core::ports::MessageReader;
+use quipu_core::reading::Reading;
+use quipu_providers::BuiltinReader;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -24,6 +27,45 @@ impl DatasetPart {
             Self::Train => "train",
             Self::Dev => "dev",
             Self::Test => "test",
+        }
+    }
+}
+
+/// Which rows of the files are taken, and whether the bundled reader reads them first.
+pub(super) struct ReadRows {
+    split: Option<DatasetPart>,
+    reader: Option<BuiltinReader>,
+}
+
+impl ReadRows {
+    pub(super) fn new(split: Option<DatasetPart>, rules_alone: bool) -> Self {
+        Self {
+            split,
+            reader: (!rules_alone).then(BuiltinReader::default),
+        }
+    }
+
+    /// Leaves out the rows of other parts.
+    ///
+    /// # Errors
+    /// When no row is left.
+    pub(super) fn keep<T>(
+        &self,
+        rows: &mut Vec<T>,
+        split: impl Fn(&T) -> Option<DatasetPart>,
+    ) -> anyhow::Result<()> {
+        rows.retain(|row| self.split.is_none() || split(row) == self.split);
+        if rows.is_empty() {
+            bail!("there is no message in that part");
+        }
+        Ok(())
+    }
+
+    /// What an agent would be told of a message that nothing came before.
+    pub(super) async fn read(&self, message: &str) -> anyhow::Result<Option<Reading>> {
+        match &self.reader {
+            Some(reader) => Ok(Some(reader.read("", message).await?)),
+            None => Ok(None),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Whether what customers want is told rightly.
 
-use super::entries;
+use super::entries::{self, DatasetPart, ReadRows};
 use crate::cli::told;
 use quipu_agents::supervisor::{Context, Supervisor};
 use quipu_core::agent::{Intent, Vertical};
@@ -26,6 +26,8 @@ struct Row {
     vertical: Option<Vertical>,
     #[serde(default, alias = "lang")]
     language: Option<String>,
+    #[serde(default)]
+    split: Option<DatasetPart>,
 }
 
 impl Row {
@@ -57,12 +59,17 @@ struct Report {
     misses: Vec<Miss>,
 }
 
-pub(super) fn run(files: &[PathBuf], json: bool) -> anyhow::Result<ExitCode> {
+pub(super) async fn run(
+    files: &[PathBuf],
+    read: &ReadRows,
+    json: bool,
+) -> anyhow::Result<ExitCode> {
     let mut rows = Vec::new();
     for file in files {
         rows.extend(entries::read(file, flaw)?);
     }
-    let report = evaluate(&rows);
+    read.keep(&mut rows, |row| row.split)?;
+    let report = evaluate(&rows, read).await?;
     told::tell(&report, json, print)?;
     Ok(told::verdict(report.passed))
 }
@@ -71,7 +78,7 @@ fn flaw(row: &Row) -> Option<&'static str> {
     row.expected().is_none().then_some("names no intent")
 }
 
-fn evaluate(rows: &[Row]) -> Report {
+async fn evaluate(rows: &[Row], read: &ReadRows) -> anyhow::Result<Report> {
     let supervisor = Supervisor::compiled();
     let mut confusion = Confusion::new();
     let mut misses = Vec::new();
@@ -84,7 +91,8 @@ fn evaluate(rows: &[Row]) -> Report {
             language: Language::parse_or_default(row.language.as_deref().unwrap_or("es")),
             ..Context::default()
         };
-        let understood = supervisor.understand(&row.text, &context);
+        let reading = read.read(&row.text).await?;
+        let understood = supervisor.understand_read(&row.text, &context, reading.as_ref());
         let got = understood.intent();
         let taken_for = confusion.entry(expected.as_str()).or_default();
         *taken_for.entry(got.as_str()).or_default() += 1;
@@ -99,7 +107,7 @@ fn evaluate(rows: &[Row]) -> Report {
         }
     }
     let (accuracy, macro_f1) = (accuracy(&confusion), macro_f1(&confusion));
-    Report {
+    Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
         rows: rows.len(),
         accuracy,
@@ -107,7 +115,7 @@ fn evaluate(rows: &[Row]) -> Report {
         passed: accuracy >= ACCURACY && macro_f1 >= MACRO_F1,
         confusion,
         misses,
-    }
+    })
 }
 
 fn hits(confusion: &Confusion, intent: &str) -> u32 {

@@ -11,7 +11,7 @@ mod scenarios;
 mod urgency;
 
 use clap::{Args, Subcommand};
-use entries::DatasetPart;
+use entries::{DatasetPart, ReadRows};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -35,9 +35,15 @@ enum What {
     /// Whether attacks on an agent are told from what customers ordinarily write.
     Guard {
         /// Files with a message (`text`), its `label` (`attack`, `indirect_attack`,
-        /// `indirect_payload` or `benign`) and its `kind` on each line, as JSON.
+        /// `indirect_payload` or `benign`), its `kind` and the `split` it is of on each line, as JSON.
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Only this part of the files.
+        #[arg(long)]
+        split: Option<DatasetPart>,
+        /// By the rules alone, as if no message had been read.
+        #[arg(long)]
+        rules_alone: bool,
         /// For programs.
         #[arg(long)]
         json: bool,
@@ -45,9 +51,15 @@ enum What {
     /// Whether what customers want is told rightly from their messages.
     Intents {
         /// Files with a message (`text`) and its `intent`, or its `labels` with the main one first,
-        /// on each line, as JSON; `vertical` and `lang` where they are known.
+        /// on each line, as JSON; `vertical`, `lang` and `split` where they are known.
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// Only this part of the files.
+        #[arg(long)]
+        split: Option<DatasetPart>,
+        /// By the rules alone, as if no message had been read.
+        #[arg(long)]
+        rules_alone: bool,
         /// For programs.
         #[arg(long)]
         json: bool,
@@ -101,8 +113,18 @@ enum What {
 pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
     match eval.what {
         What::Extraction { dir, json } => extraction::run(&dir, json).await,
-        What::Guard { files, json } => guard::run(&files, json),
-        What::Intents { files, json } => intents::run(&files, json),
+        What::Guard {
+            files,
+            split,
+            rules_alone,
+            json,
+        } => guard::run(&files, &ReadRows::new(split, rules_alone), json).await,
+        What::Intents {
+            files,
+            split,
+            rules_alone,
+            json,
+        } => intents::run(&files, &ReadRows::new(split, rules_alone), json).await,
         What::Reading { files, split, json } => reading::run(&files, split, json).await,
         What::Retrieval(retrieval) => retrieval::run(retrieval).await,
         What::Robustness {

@@ -180,6 +180,7 @@ export const en: Widened<typeof es> = {
       smuggling: 'Hides instructions',
       harm: 'Asks for help to hurt somebody',
       structure: 'Has the form of an attack',
+      unlisted: 'Looks like an attack, though no rule names it',
     },
     asksHuman: 'Wants to talk to a person.',
     affirms: 'Says yes to what was asked.',

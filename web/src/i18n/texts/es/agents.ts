@@ -182,6 +182,7 @@ export const es = {
       smuggling: 'Esconde instrucciones',
       harm: 'Pide ayuda para hacer daño',
       structure: 'Tiene forma de ataque',
+      unlisted: 'Parece un ataque, aunque ninguna regla lo nombra',
     },
     asksHuman: 'Pide hablar con una persona.',
     affirms: 'Dice que sí a lo que se le preguntó.',
