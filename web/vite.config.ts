@@ -12,6 +12,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // A library looks for a default export that another one does not have, and goes on without.
+    rolldownOptions: { checks: { importIsUndefined: false } },
   },
   server: {
     proxy: Object.fromEntries(

@@ -101,7 +101,10 @@ pub async fn reply(
         return Err(checks.finish().expect_err("a problem was added"));
     };
     let language = language(messages, setting.default_language);
-    let plain = transcript::understood_plainly(setting, messages, understood);
+    let mut plain = transcript::understood_plainly(setting, messages, understood);
+    if let Some(plain) = &mut plain {
+        plain.acts.clone_from(&understood.acts);
+    }
     let understood = plain.as_ref().unwrap_or(understood);
     let scene = Scene {
         setting,
@@ -253,6 +256,9 @@ impl Scene<'_> {
         }
         if let Some(goal) = self.state.goal.filter(|_| self.state.goes_on) {
             self.second(draft, goal.intent()).await?;
+            if draft.is_empty() {
+                self.answer_aside(draft).await?;
+            }
             self.go_on(draft, goal).await?;
             return Ok(goal.intent());
         }
@@ -319,7 +325,28 @@ impl Scene<'_> {
             kind,
             AssistantType::Full | AssistantType::OrdersOnly | AssistantType::PersonalBrand
         );
+        // What sounds like a wish may ask for what the business wrote down: "¿recogen en Surco?".
+        let nothing = self.has_nothing_for(goal).await;
+        let asks = self.text.contains('?');
+        let able = self.has_tool_for(goal)
+            && match goal.intent() {
+                Intent::Booking => books,
+                Intent::Ordering => orders,
+                _ => true,
+            };
+        if (nothing || asks && !able) && self.tell_knowledge(draft).await? {
+            return Ok(());
+        }
         match goal {
+            Goal::Order if nothing => {
+                let key = if asks {
+                    "no_information"
+                } else {
+                    "cannot.order"
+                };
+                self.say_with_contact(draft, key, &[]).await;
+                Ok(())
+            }
             Goal::Booking | Goal::Reschedule | Goal::CancelAppointment if !books => {
                 if !self.capture(draft) {
                     self.say_with_contact(draft, "cannot.book", &[]).await;

@@ -24,12 +24,14 @@ pub use context::{Awaiting, Context};
 
 use model::Model;
 use quipu_core::agent::Intent;
-use quipu_core::reading::Reading;
+use quipu_core::reading::{Act, Reading};
 use rules::{Meaning, Rules};
 use serde::Serialize;
 use spelling::Spelling;
 use std::sync::LazyLock;
 
+/// From here on a message does something.
+const ACTS: f32 = 0.5;
 /// From here on the reader is right more often than the rules.
 const SURELY: f32 = 0.8;
 
@@ -79,6 +81,9 @@ pub struct Understanding {
     pub asks_human: bool,
     /// The rules that spoke, for the likeliest intent first.
     pub reasons: Vec<Reason>,
+    /// What the message does and how surely, if it was read.
+    #[serde(skip)]
+    pub acts: Vec<(Act, f32)>,
 }
 
 impl Understanding {
@@ -88,6 +93,13 @@ impl Understanding {
         self.ranked
             .first()
             .map_or(Intent::General, |(intent, _)| *intent)
+    }
+
+    /// Whether the reader is sure that the message does this.
+    #[must_use]
+    pub fn does(&self, act: Act) -> bool {
+        let found = self.acts.iter().find(|(known, _)| *known == act);
+        found.is_some_and(|(_, sure)| *sure >= ACTS)
     }
 
     /// Makes an intent the likeliest; the others share what is left as they did before.
@@ -141,6 +153,7 @@ impl Supervisor {
         reading: Option<&Reading>,
     ) -> Understanding {
         let mut understood = self.understand(text, context);
+        understood.acts = reading.map_or_else(Vec::new, |reading| reading.acts.clone());
         let likeliest = reading.and_then(|reading| reading.intents.first());
         if let Some((intent, sure)) = likeliest.filter(|(_, sure)| *sure >= SURELY) {
             understood.put_first(*intent, *sure);
@@ -170,6 +183,7 @@ impl Supervisor {
             affirms,
             asks_human: weighed.asks_human,
             reasons: weighed.reasons,
+            acts: Vec::new(),
         }
     }
 }

@@ -254,11 +254,15 @@ fn checked(input: &UpdateAgent) -> Result<AgentChange> {
     Ok(change)
 }
 
-/// Refuses a program that names a server for models which the agent has not: what customers say would go
-/// there long after its key was taken back.
+/// Refuses a program that names an address of models which the agent has not: what customers say would go
+/// there long after its key was taken back. The path counts as well, since some servers tell by it whose
+/// account it is.
 fn may_name_servers(actor: &Actor, before: &AgentSettings, after: &AgentSettings) -> Result<()> {
-    let known = servers(before);
-    if servers(after).iter().all(|server| known.contains(server)) {
+    let known = addresses(before);
+    if addresses(after)
+        .iter()
+        .all(|address| known.contains(address))
+    {
         return Ok(());
     }
     actor.require_person()
@@ -266,15 +270,16 @@ fn may_name_servers(actor: &Actor, before: &AgentSettings, after: &AgentSettings
 
 /// Whether a model of the agent answers at a server that somebody of the tenant named.
 pub(crate) fn names_servers(settings: &AgentSettings) -> bool {
-    !servers(settings).is_empty()
+    !addresses(settings).is_empty()
 }
 
-fn servers(settings: &AgentSettings) -> Vec<String> {
+fn addresses(settings: &AgentSettings) -> Vec<String> {
     let mut settings = settings.clone();
     let addresses = settings
         .models_mut()
         .filter_map(|model| model.base_url.take());
-    addresses.map(|address| origin::server(&address)).collect()
+    let addresses = addresses.map(|address| address.trim_end_matches('/').to_owned());
+    addresses.collect()
 }
 
 /// What the audit log says of a change: nothing of what is internal to the business, and of addresses the

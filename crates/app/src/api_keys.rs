@@ -133,6 +133,19 @@ pub async fn get(app: &App, actor: &Actor, id: ApiKeyId) -> Result<ApiKey> {
 pub async fn revoke(app: &App, actor: &Actor, id: ApiKeyId) -> Result<()> {
     actor.require(Permission::KeysWrite)?;
     let tx = app.store.begin(actor.scope()).await?;
+    revoke_in(&tx, actor, id).await?;
+    tx.commit().await
+}
+
+/// Revokes the keys of somebody who leaves: they would work again if the person came back.
+pub(crate) async fn revoke_all_of(tx: &TenantTx, actor: &Actor, maker: UserId) -> Result<()> {
+    for id in tx.api_keys().live_of(maker).await? {
+        revoke_in(tx, actor, id).await?;
+    }
+    Ok(())
+}
+
+async fn revoke_in(tx: &TenantTx, actor: &Actor, id: ApiKeyId) -> Result<()> {
     let revoked = tx.api_keys().revoke(id).await?;
     let mut revoked = revoked.ok_or_else(|| Error::not_found("api_key"))?;
     if revoked.is_empty() {
@@ -147,7 +160,7 @@ pub async fn revoke(app: &App, actor: &Actor, id: ApiKeyId) -> Result<()> {
         } else {
             json!({ "made_with": id })
         };
-        actor.audit(&tx, "api_key.revoke", by, details).await?;
+        actor.audit(tx, "api_key.revoke", by, details).await?;
     }
-    tx.commit().await
+    Ok(())
 }

@@ -41,7 +41,7 @@ pub async fn prepare(app: &App, email: &str) -> Result<Option<NewAdministrator>>
     tx.users()
         .insert(&NewUser {
             email: email.to_owned(),
-            name: "Administrator".to_owned(),
+            name: "Admin".to_owned(),
             password_hash: Some(hash),
             super_admin: true,
             must_change_password: true,

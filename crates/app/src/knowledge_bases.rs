@@ -163,7 +163,7 @@ pub async fn create(app: &App, actor: &Actor, input: CreateKnowledgeBase) -> Res
         )
         .await?;
     let kb = CountedKb {
-        kb: shown(kb.into_inner()),
+        kb: shown(kb.into_inner(), actor),
         totals: KbTotals::default(),
     };
     tx.commit(&kb).await?;
@@ -176,14 +176,14 @@ pub async fn get(app: &App, actor: &Actor, id: KnowledgeBaseId) -> Result<Counte
     let tx = app.store.read(actor.scope()).await?;
     let kb = open(&tx, actor, id).await?;
     may_read(actor, &kb)?;
-    counted(&tx, kb).await
+    counted(&tx, actor, kb).await
 }
 
-async fn counted(tx: &TenantTx, kb: OpenKb) -> Result<CountedKb> {
+async fn counted(tx: &TenantTx, actor: &Actor, kb: OpenKb) -> Result<CountedKb> {
     let totals = tx.knowledge_bases().totals(&[kb.id]).await?;
     Ok(CountedKb {
         totals: totals.get(&kb.id).copied().unwrap_or_default(),
-        kb: shown(kb.into_inner()),
+        kb: shown(kb.into_inner(), actor),
     })
 }
 
@@ -208,7 +208,7 @@ pub async fn list(
     let totals = tx.knowledge_bases().totals(&ids).await?;
     let counted = found.data.into_iter().map(|kb| CountedKb {
         totals: totals.get(&kb.id).copied().unwrap_or_default(),
-        kb: shown(kb),
+        kb: shown(kb, actor),
     });
     Ok(Page {
         data: counted.collect(),
@@ -265,27 +265,36 @@ pub async fn update(
     let details = if kb.scope == KbScope::Personal {
         json!({ "embedding": told(change.embedding_config.as_ref().unwrap_or(&kb.embedding_config)) })
     } else {
-        serde_json::to_value(&input).map_err(Error::internal)?
+        let mut details = serde_json::to_value(&input).map_err(Error::internal)?;
+        if let Some(address) = details.pointer_mut("/embedding_config/base_url")
+            && let Some(text) = address.as_str()
+        {
+            *address = json!(origin::server(text));
+        }
+        details
     };
     actor
         .audit(&tx, "knowledge_base.update", target(id), details)
         .await?;
     let kb = open(&tx, actor, id).await?;
-    let kb = counted(&tx, kb).await?;
+    let kb = counted(&tx, actor, kb).await?;
     tx.commit().await?;
     Ok(kb)
 }
 
-/// Refuses a program that names a server which the knowledge base has not: what is in it, and what customers
-/// ask, would go there long after its key was taken back.
+/// Refuses a program that names an address which the knowledge base has not: what is in it, and what customers
+/// ask, would go there long after its key was taken back. The path counts as well.
 fn may_name_server(
     actor: &Actor,
     before: Option<&EmbeddingConfig>,
     after: &EmbeddingConfig,
 ) -> Result<()> {
-    let server = |config: &EmbeddingConfig| config.base_url.as_deref().map(origin::server);
-    let wanted = server(after);
-    if wanted.is_none() || wanted == before.and_then(server) {
+    let address = |config: &EmbeddingConfig| {
+        let address = config.base_url.as_deref();
+        address.map(|address| address.trim_end_matches('/').to_owned())
+    };
+    let wanted = address(after);
+    if wanted.is_none() || wanted == before.and_then(address) {
         return Ok(());
     }
     actor.require_person()
@@ -303,13 +312,18 @@ fn refuse_own_server(embedding: &EmbeddingConfig, checks: &mut Checks) {
     }
 }
 
-/// A knowledge base as it is shown: an address that was stored with a key in it is told without it.
-fn shown(mut kb: KnowledgeBase) -> KnowledgeBase {
+/// A knowledge base as somebody is shown it: an address that was stored with a key in it is told without it,
+/// and whoever only reads learns which server it is.
+fn shown(mut kb: KnowledgeBase, to: &Actor) -> KnowledgeBase {
+    let whole = to.require(Permission::KnowledgeWrite).is_ok();
     for config in [&mut kb.embedding_config, &mut kb.searched_with] {
-        config.base_url = config
-            .base_url
-            .take()
-            .map(|address| origin::shown(&address));
+        config.base_url = config.base_url.take().map(|address| {
+            if whole {
+                origin::shown(&address)
+            } else {
+                origin::server(&address)
+            }
+        });
     }
     kb
 }

@@ -7,7 +7,7 @@
 
 use crate::auth::{self, ResetToken};
 use crate::once::{self, Once};
-use crate::{Actor, App, limits, removal};
+use crate::{Actor, App, api_keys, limits, removal};
 use quipu_core::access::{Member, Permission, Role, UserStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::RowCounts;
@@ -238,6 +238,7 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId) -> Result<()> {
     if is_admin(before.role, before.status) {
         keep_an_admin(&tx).await?;
     }
+    api_keys::revoke_all_of(&tx, actor, user).await?;
     tx.members().delete(user).await?;
     // What only they could see has no reader left.
     let personal = tx.knowledge_bases().personal_of(user).await?;

@@ -386,10 +386,19 @@ pub(crate) async fn grant_turn(
     agent: &Agent,
     with_customer: bool,
 ) -> Result<RetrievalScope> {
-    let reader = reader(actor, with_customer);
-    let reader = reader.filter(|_| !agents::names_servers(&agent.settings));
-    let scope = grant(tx, actor, agent, reader).await?;
+    let scope = grant(
+        tx,
+        actor,
+        agent,
+        reader_of_agent(actor, agent, with_customer),
+    )
+    .await?;
     Ok(scope.with_internal())
+}
+
+/// Whose own knowledge an agent is told in a turn, by whatever it looks it up with.
+pub(crate) fn reader_of_agent(actor: &Actor, agent: &Agent, with_customer: bool) -> Option<UserId> {
+    reader(actor, with_customer).filter(|_| !agents::names_servers(&agent.settings))
 }
 
 /// Whose own knowledge may be read in a turn. What is said to a customer everybody reads who reads

@@ -2,9 +2,10 @@
 
 use crate::App;
 use crate::auth::{self, ResetToken};
-use quipu_core::access::{Principal, User, UserStatus};
+use quipu_core::access::{Principal, Role, User, UserStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, ErrorCode, Result, UserId};
+use quipu_store::PlatformTx;
 
 /// # Errors
 /// `SUPER_ADMIN_ONLY`.
@@ -51,9 +52,27 @@ pub async fn set_status(
         .find(id)
         .await?
         .ok_or_else(|| Error::not_found("user"))?;
+    if status == UserStatus::Suspended {
+        end_tokens(&tx, &user).await?;
+    }
     tx.commit().await?;
     tracing::info!(user.id = %id, status = status.as_str(), "user {id} is now {}", status.as_str());
     Ok(user)
+}
+
+/// Whoever could hand out one-time tokens may still hold somebody's, and would come back with it. Who has
+/// not used theirs is given another.
+async fn end_tokens(tx: &PlatformTx, user: &User) -> Result<()> {
+    let resets = tx.password_resets();
+    if user.super_admin {
+        return resets.delete_of_everybody().await;
+    }
+    resets.delete_all(user.id).await?;
+    let memberships = tx.tenants().of_user(user.id).await?;
+    for member in memberships.iter().filter(|m| m.role == Role::Admin) {
+        resets.delete_of_tenant(member.tenant_id).await?;
+    }
+    Ok(())
 }
 
 /// # Errors

@@ -83,12 +83,21 @@ struct WordTable {
     lengths: Vec<f32>,
 }
 
-/// The tokens of a question.
+/// The different tokens of all questions that are asked at once: one of them mostly says what another
+/// says, and more.
 #[derive(Default)]
-struct QuestionWords {
+struct AskedWords {
     /// Rows of the table, one after another.
     rows: Vec<i8>,
     lengths: Vec<f32>,
+    questions: Vec<QuestionWords>,
+}
+
+/// The tokens of a question.
+#[derive(Default)]
+struct QuestionWords {
+    /// Where each stands among the different ones.
+    places: Vec<usize>,
     /// What each counts, whatever the passages have.
     weights: Vec<f32>,
 }
@@ -120,13 +129,10 @@ impl WordTable {
     }
 
     fn all(&self, questions: &[String], passages: &[PassageWords]) -> Vec<Vec<f32>> {
-        let near = questions.iter().map(|text| {
-            let question = self.question(text);
-            let mut cosines = TokenCosines::new(self, &question);
-            let nearest = passages.iter().map(|passage| cosines.nearest(passage));
-            question.near(&nearest.collect::<Vec<_>>(), passages)
-        });
-        near.collect()
+        let asked = self.asked(questions);
+        let mut cosines = TokenCosines::new(self, &asked);
+        let nearest = passages.iter().map(|passage| cosines.nearest(passage));
+        asked.near(&nearest.collect::<Vec<_>>(), passages)
     }
 
     /// The same, but what else the search waits for goes on after every few passages.
@@ -135,29 +141,36 @@ impl WordTable {
         questions: &[String],
         passages: &[PassageWords],
     ) -> Vec<Vec<f32>> {
-        let mut near = Vec::with_capacity(questions.len());
-        for text in questions {
-            let question = self.question(text);
-            let mut cosines = TokenCosines::new(self, &question);
-            let mut nearest = Vec::with_capacity(passages.len());
-            for few in passages.chunks(FEW) {
-                nearest.extend(few.iter().map(|passage| cosines.nearest(passage)));
-                tokio::task::yield_now().await;
-            }
-            near.push(question.near(&nearest, passages));
+        let asked = self.asked(questions);
+        let mut cosines = TokenCosines::new(self, &asked);
+        let mut nearest = Vec::with_capacity(passages.len());
+        for few in passages.chunks(FEW) {
+            nearest.extend(few.iter().map(|passage| cosines.nearest(passage)));
+            tokio::task::yield_now().await;
         }
-        near
+        asked.near(&nearest, passages)
     }
 
-    fn question(&self, text: &str) -> QuestionWords {
-        let mut question = QuestionWords::default();
-        let tokens = self.tokens(text, MOST_ASKED);
-        for (row, length, scale) in tokens.iter().filter_map(|token| self.row(*token)) {
-            question.rows.extend_from_slice(row);
-            question.lengths.push(length);
-            question.weights.push(length * scale);
+    fn asked(&self, questions: &[String]) -> AskedWords {
+        let mut asked = AskedWords::default();
+        let mut known: QuickMap<u16, usize> = QuickMap::default();
+        for text in questions {
+            let mut question = QuestionWords::default();
+            for token in self.tokens(text, MOST_ASKED) {
+                let Some((row, length, scale)) = self.row(token) else {
+                    continue;
+                };
+                let place = *known.entry(token).or_insert_with(|| {
+                    asked.rows.extend_from_slice(row);
+                    asked.lengths.push(length);
+                    asked.lengths.len() - 1
+                });
+                question.places.push(place);
+                question.weights.push(length * scale);
+            }
+            asked.questions.push(question);
         }
-        question
+        asked
     }
 
     fn passage(&self, text: &str) -> PassageWords {
@@ -174,15 +187,24 @@ impl WordTable {
     }
 }
 
+impl AskedWords {
+    /// How near each passage is to each question, whose words nearest to each different token are given.
+    fn near(&self, nearest: &[Vec<f32>], passages: &[PassageWords]) -> Vec<Vec<f32>> {
+        let questions = self.questions.iter();
+        let near = questions.map(|question| question.near(nearest, passages));
+        near.collect()
+    }
+}
+
 impl QuestionWords {
     /// How near each passage is, 0 to 1, whose words nearest to each of the question's are given.
     fn near(&self, nearest: &[Vec<f32>], passages: &[PassageWords]) -> Vec<f32> {
         let mut sums = vec![0.0; passages.len()];
         let mut most = 0.0;
-        for (word, weight) in self.weights.iter().enumerate() {
-            let weight = weight * rarity(nearest.iter().map(|of_passage| of_passage[word]));
+        for (word, weight) in self.places.iter().zip(&self.weights) {
+            let weight = weight * rarity(nearest.iter().map(|of_passage| of_passage[*word]));
             for (sum, of_passage) in sums.iter_mut().zip(nearest) {
-                *sum += weight * of_passage[word];
+                *sum += weight * of_passage[*word];
             }
             most += weight;
         }
@@ -196,10 +218,10 @@ impl QuestionWords {
     }
 }
 
-/// How near tokens of passages are to each token of a question. Passages of one business share many.
+/// How near tokens of passages are to each token that is asked for. Passages of one business share many.
 struct TokenCosines<'a> {
     table: &'a WordTable,
-    question: &'a QuestionWords,
+    asked: &'a AskedWords,
     /// Where the cosines of a token begin.
     places: QuickMap<u16, usize>,
     cosines: Vec<f32>,
@@ -207,19 +229,19 @@ struct TokenCosines<'a> {
 }
 
 impl<'a> TokenCosines<'a> {
-    fn new(table: &'a WordTable, question: &'a QuestionWords) -> Self {
+    fn new(table: &'a WordTable, asked: &'a AskedWords) -> Self {
         Self {
             table,
-            question,
+            asked,
             places: QuickMap::default(),
             cosines: Vec::new(),
-            products: vec![0; question.lengths.len()],
+            products: vec![0; asked.lengths.len()],
         }
     }
 
-    /// For each token of the question the cosine of the passage's token that is nearest to it.
+    /// For each token that is asked for the cosine of the passage's token that is nearest to it.
     fn nearest(&mut self, passage: &PassageWords) -> Vec<f32> {
-        let mut nearest = vec![0.0_f32; self.question.lengths.len()];
+        let mut nearest = vec![0.0_f32; self.asked.lengths.len()];
         for token in passage.iter() {
             for (nearest, cosine) in nearest.iter_mut().zip(self.of(*token)) {
                 *nearest = nearest.max(*cosine);
@@ -229,14 +251,14 @@ impl<'a> TokenCosines<'a> {
     }
 
     fn of(&mut self, token: u16) -> &[f32] {
-        let asked = self.question.lengths.len();
+        let asked = self.asked.lengths.len();
         let next = self.cosines.len();
         let place = *self.places.entry(token).or_insert(next);
         if place == next
             && let Some((row, its, _)) = self.table.row(token)
         {
-            quipu_simd::scan_i8(row, &self.question.rows, &mut self.products);
-            let of_question = self.products.iter().zip(&self.question.lengths);
+            quipu_simd::scan_i8(row, &self.asked.rows, &mut self.products);
+            let of_question = self.products.iter().zip(&self.asked.lengths);
             let cosine =
                 |(product, length): (&i32, &f32)| float(*product) / (length * its).max(1e-9);
             self.cosines.extend(of_question.map(cosine));

@@ -169,6 +169,9 @@ async fn claim(
     Ok(claimed)
 }
 
+/// How a job ends that did what it was for.
+const SUCCEEDED: &str = "succeeded";
+
 /// Runs a job while keeping its lease alive.
 async fn hold(app: &Arc<App>, settings: WorkerSettings, job: ClaimedJob, stop: &CancellationToken) {
     let started = std::time::Instant::now();
@@ -183,11 +186,13 @@ async fn hold(app: &Arc<App>, settings: WorkerSettings, job: ClaimedJob, stop: &
     let kind = job.kind.clone();
     metrics::counter!("quipu_jobs_finished_total", "kind" => kind, "outcome" => outcome)
         .increment(1);
-    tracing::info!(
-        job.id = %job.id, job.kind = %job.kind, outcome,
-        elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
-        "job {} ended: {outcome}", job.id
-    );
+    let elapsed_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+    // What went well fills the screen on which the first password stands.
+    if outcome == SUCCEEDED {
+        tracing::debug!(job.id = %job.id, job.kind = %job.kind, outcome, elapsed_ms, "job {} ended", job.id);
+    } else {
+        tracing::info!(job.id = %job.id, job.kind = %job.kind, outcome, elapsed_ms, "job {} ended: {outcome}", job.id);
+    }
 }
 
 /// Waits for the task, renewing the lease. `None` when the job is no longer ours to settle.
@@ -271,7 +276,7 @@ async fn give_back(app: &App, job: &ClaimedJob) {
 /// takes over.
 async fn settle(app: &App, job: &ClaimedJob, result: Result<Outcome>) -> &'static str {
     let (settled, outcome) = match result {
-        Ok(Outcome::Done(Done::Completed)) => return "succeeded",
+        Ok(Outcome::Done(Done::Completed)) => return SUCCEEDED,
         Ok(Outcome::Done(Done::LeaseLost)) => return "lease_lost",
         // The document is at fault and says so itself; there is nothing in the job to retry.
         Ok(Outcome::Done(Done::Failed(failure))) => (

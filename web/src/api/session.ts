@@ -18,9 +18,22 @@ export const me = queryOptions({
   },
 });
 
+/** How long a password that was just typed is at hand for whoever has to change it. */
+const AT_HAND = 120_000;
+let typed = '';
+
 export async function signIn(client: QueryClient, email: string, password: string) {
   await told(api.POST('/api/v1/auth/login', { body: { email, password, cookie_only: true } }));
+  typed = password;
+  setTimeout(forgetTyped, AT_HAND);
   client.clear();
+}
+
+/** The password that was just typed: a first one is changed at once and need not be typed again. */
+export const typedPassword = () => typed;
+
+export function forgetTyped() {
+  typed = '';
 }
 
 /** Speaks another language from now on, and wherever else the same person signs in; or only here. */

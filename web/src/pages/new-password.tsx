@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { api, told } from '../api/client';
-import { me } from '../api/session';
+import { forgetTyped, me, typedPassword } from '../api/session';
 import { useTexts } from '../i18n';
 import { FailureNotice } from '../parts/failures';
+import { fieldProblems, isShownInPlace } from './settings/problems';
 
 export function NewPasswordPage() {
   const t = useTexts();
@@ -13,7 +14,7 @@ export function NewPasswordPage() {
   const navigate = useNavigate();
   const { to } = useSearch({ from: '/new-password' });
   const form = useForm({
-    initialValues: { current: '', next: '', again: '' },
+    initialValues: { current: typedPassword(), next: '', again: '' },
     validate: { again: (again, { next }) => (again === next ? null : t.newPassword.differ) },
   });
   const changing = useMutation({
@@ -22,8 +23,13 @@ export function NewPasswordPage() {
       await told(api.POST('/api/v1/auth/password', { body }));
       await queries.fetchQuery({ ...me, staleTime: 0 });
     },
-    onSuccess: () => navigate({ href: to ?? '/' }),
+    onSuccess: () => {
+      forgetTyped();
+      return navigate({ href: to ?? '/' });
+    },
+    onError: (error) => form.setFieldError('next', fieldProblems(error, t).new_password),
   });
+  const isInPlace = isShownInPlace(changing.error, ['new_password']);
   return (
     <Center mih="100vh" p="md" component="main">
       <Paper withBorder p="xl" w="100%" maw={420}>
@@ -35,7 +41,7 @@ export function NewPasswordPage() {
             <Text size="sm" c="dimmed">
               {t.newPassword.why}
             </Text>
-            {changing.isError && <FailureNotice error={changing.error} />}
+            {changing.isError && !isInPlace && <FailureNotice error={changing.error} />}
             <PasswordInput
               label={t.newPassword.current}
               autoComplete="current-password"

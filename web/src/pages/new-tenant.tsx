@@ -36,6 +36,9 @@ const slugOf = (name: string) =>
     .replace(/^-|-$/g, '')
     .slice(0, 50);
 
+/** How many agents a plan has room for. */
+const room = ({ limits }: Schemas['Plan']) => limits.max_agents ?? Number.POSITIVE_INFINITY;
+
 /** A business of one's own: what it is, where it is and what is paid with there. */
 export function NewTenantForm({ made, cancel }: { made: (slug: string) => void; cancel: () => void }) {
   const t = useTexts();
@@ -50,7 +53,7 @@ export function NewTenantForm({ made, cancel }: { made: (slug: string) => void; 
       name: '',
       slug: '',
       kind: 'general' as Schemas['Vertical'],
-      plan: 'free',
+      plan: '',
       locale,
       currency: COUNTRIES[locale] ?? 'USD',
       time_zone: zone,
@@ -77,10 +80,19 @@ export function NewTenantForm({ made, cancel }: { made: (slug: string) => void; 
     },
     onError: (error) => form.setErrors(fieldProblems(error, t)),
   });
+  // Whoever runs the installation makes it: the widest plan is theirs to narrow.
+  const widest = [...(known.data ?? [])].sort((a, b) => room(b) - room(a))[0];
+  const chosen = form.values.plan || (widest?.slug ?? '');
+  const limits = known.data?.find(({ slug }) => slug === chosen)?.limits;
   const names = new Intl.DisplayNames(language, { type: 'currency' });
   const named = (name: string) => form.setValues({ name, slug: slugOf(name) });
   return (
-    <Paper withBorder p="lg" component="form" onSubmit={form.onSubmit((values) => making.mutate(values))}>
+    <Paper
+      withBorder
+      p="lg"
+      component="form"
+      onSubmit={form.onSubmit((values) => making.mutate({ ...values, plan: chosen }))}
+    >
       <Stack>
         <Title order={2} size="h4">
           {t.choose.newTitle}
@@ -145,10 +157,12 @@ export function NewTenantForm({ made, cancel }: { made: (slug: string) => void; 
           />
           <Select
             label={t.choose.admin}
-            data={known.data?.map((plan) => ({ value: plan.slug, label: plan.name })) ?? [form.values.plan]}
+            description={limits && t.choose.planLimits(limits.max_agents, limits.max_members)}
+            data={known.data?.map((plan) => ({ value: plan.slug, label: plan.name })) ?? []}
             allowDeselect={false}
             required
             {...form.getInputProps('plan')}
+            value={chosen}
           />
         </SimpleGrid>
         <TextInput

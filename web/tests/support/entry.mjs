@@ -52,7 +52,7 @@ export async function makeAgent(page, name) {
   await page.getByRole('button', { name: 'Nuevo agente' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Nombre').fill(name);
-  await dialog.getByRole('button', { name: 'Nuevo agente' }).click();
+  await dialog.getByRole('button', { name: 'Crear agente' }).click();
   await page.getByRole('heading', { name, exact: true }).waitFor();
   return /\/agents\/([^/?]+)/.exec(page.url())[1];
 }

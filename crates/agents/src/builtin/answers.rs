@@ -1,5 +1,6 @@
 //! Which part of the agent answers a question.
 
+use super::faq::asked_part;
 use super::folded::{begins, folded};
 use super::ordering::names_street;
 use super::person;
@@ -9,12 +10,25 @@ use crate::supervisor::{Awaiting, Context, Supervisor};
 use quipu_core::Result;
 use quipu_core::agent::{AssistantType, Intent, Vertical};
 use quipu_core::ports::Speaker;
+use quipu_core::reading::Act;
 
 /// A second intent is answered as well when it is this certain.
 const SECOND: f32 = 0.22;
 
 /// And when a part of the message asks for nothing else this surely.
 const SURELY: f32 = 0.6;
+/// What a message does that is more than to answer or to ask.
+pub(super) const WISHES: &[Act] = &[
+    Act::Book,
+    Act::Reschedule,
+    Act::Cancel,
+    Act::Order,
+    Act::Add,
+    Act::Remove,
+    Act::Swap,
+    Act::Redeem,
+    Act::Invoice,
+];
 /// As many words as stand around a telephone that is all a message says.
 const FEW: usize = 5;
 /// How many parts of a message are looked at.
@@ -63,6 +77,18 @@ impl Scene<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Answers from what is written down what a message asks beside what it was asked for: "a nombre de
+    /// Ana, ¿hay estacionamiento?". What is settled goes on all the same.
+    pub(super) async fn answer_aside(&self, draft: &mut Draft) -> Result<()> {
+        let wishes = WISHES.iter().any(|act| self.understood.does(*act));
+        let priced = self.understood.certainty(Intent::Pricing) >= SECOND;
+        if !self.understood.does(Act::Ask) || wishes || priced || !self.is_settling() {
+            return Ok(());
+        }
+        let aside = self.aside(asked_part(self.text).unwrap_or(self.text));
+        aside.tell_knowledge(draft).await.map(drop)
     }
 
     /// What another part of the message asks: "¿cuánto cuesta, y a qué hora abren?".

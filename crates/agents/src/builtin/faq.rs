@@ -24,9 +24,28 @@ const LONGEST_ANSWER: usize = 600;
 /// Words that begin with so many same letters are of one family: embarazo, embarazadas.
 const SAME_BEGINNING: usize = 6;
 
+/// The question in a message that says something else as well.
+pub(super) fn asked_part(text: &str) -> Option<&str> {
+    let mut parts = text.split_inclusive(['.', ',', ';', '?', '!', '\n']);
+    let asked = parts.rfind(|part| part.ends_with('?'))?.trim();
+    let enough = asked.split_whitespace().count() > 1;
+    (enough && asked.len() < text.trim().len()).then_some(asked)
+}
+
 impl Scene<'_> {
     /// Answers from what the business has written. `false` when it has written nothing of it.
     pub(super) async fn tell_knowledge(&self, draft: &mut Draft) -> Result<bool> {
+        if self.tell_known(draft).await? {
+            return Ok(true);
+        }
+        // A question among other words is found by itself.
+        let Some(asked) = asked_part(self.text) else {
+            return Ok(false);
+        };
+        self.aside(asked).tell_known(draft).await
+    }
+
+    async fn tell_known(&self, draft: &mut Draft) -> Result<bool> {
         let question: String = self.text.chars().take(500).collect();
         let told = self
             .office

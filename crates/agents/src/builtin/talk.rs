@@ -1,10 +1,12 @@
 //! Greeting, thanking, and what is none of the business's.
 
+use super::answers::WISHES;
 use super::folded::{begins, folded, says};
 use super::person::{self, Expected};
 use super::scene::{Draft, Scene};
 use super::transcript::defers;
 use quipu_core::agent::{AssistantType, Intent};
+use quipu_core::reading::Act;
 
 /// The sentences that offer a person.
 const OFFERS_PERSON: &[&str] = &[
@@ -163,7 +165,10 @@ impl Scene<'_> {
 
     /// Whether a person is wanted: asked for, or accepted when one was offered.
     pub(super) fn wants_person(&self) -> bool {
-        if self.offered_person() && self.state.affirms == Some(true) {
+        // "Va, entonces dos de pastor" says yes to something else than a person.
+        let wishes = WISHES.iter().any(|act| self.understood.does(*act));
+        let more = wishes || self.understood.does(Act::Ask);
+        if self.offered_person() && self.state.affirms == Some(true) && !more {
             return true;
         }
         // Nobody is called on a guess: some rule has to speak for it, or the guess be a certain one.

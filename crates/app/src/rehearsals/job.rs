@@ -1,9 +1,9 @@
 //! The job that plays a rehearsal, one script or conversation after another.
 
 use super::play::{Player, Playing};
-use crate::{Actor, App, RequestInfo};
+use crate::{Actor, App, RequestInfo, auth};
 use jiff::SignedDuration;
-use quipu_core::access::Principal;
+use quipu_core::access::{Permission, Principal};
 use quipu_core::extraction::Failure;
 use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::knowledge::DocumentStatus;
@@ -68,6 +68,13 @@ pub(crate) async fn rehearse(app: &App, tenant: TenantId, job: &ClaimedJob) -> R
     let done = usize::try_from(run.played).unwrap_or(usize::MAX);
     let left = pieces.len().saturating_sub(done);
     for (at, piece) in pieces.iter().skip(done).enumerate() {
+        // A rehearsal asks models, and shows its answers, for whoever ordered it.
+        if !auth::still_acts(app, &run.made_by, Permission::AgentsWrite).await? {
+            let tx = app.store.begin(scope).await?;
+            tx.rehearsal_runs().stop_all_of(&run.made_by).await?;
+            tx.commit().await?;
+            break;
+        }
         let results = match player.play(*piece).await? {
             Playing::Played(results) => results,
             Playing::Stopped => break,

@@ -61,7 +61,7 @@ pub(super) async fn search(scene: Scene<'_>, asked: KnowledgeQuestion) -> Result
     {
         return Ok(found);
     }
-    let person = searching::reader(scene.actor, scene.lead.is_some());
+    let person = searching::reader_of_agent(scene.actor, scene.agent, scene.lead.is_some());
     let tx = scene.app.store.read(scene.actor.scope()).await?;
     let scope = searching::grant(&tx, scene.actor, scene.agent, person).await?;
     drop(tx);

@@ -5,7 +5,8 @@ use crate::worker::WorkerSettings;
 use crate::{setup, telemetry, worker};
 use anyhow::Context;
 use clap::Args;
-use quipu_app::{App, bootstrap, index, secrets};
+use quipu_app::bootstrap::{self, NewAdministrator};
+use quipu_app::{App, index, secrets};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         "the master key is not the one the stored secrets were sealed with: bring back \
          master.key or QUIPU_MASTER_KEY",
     )?;
-    first_start(&app, &config).await?;
+    let administrator = first_start(&app, &config).await?;
     // Before anybody searches or changes anything: what the index knows may no longer be true. A
     // server of the engine's that is away is no reason to wait.
     let swept = tokio::time::timeout(LONGEST_SWEEP, index::sweep(&app)).await;
@@ -52,6 +53,11 @@ pub(super) async fn run(config: Config) -> anyhow::Result<()> {
         stop.clone(),
     ));
     let service = router(AppState::new(app.clone(), &config, metrics, stop.clone()));
+    // Once more: what was loaded meanwhile may have pushed it off the screen.
+    if let Some(admin) = administrator {
+        let (email, password) = (admin.email, admin.one_time_password);
+        println!("Sign in as {email} with the one-time password {password}");
+    }
     println!("Quipu is ready at http://{address} (documentation at http://{address}/docs)");
     tracing::info!(%address, "listening on {address}");
     tokio::spawn({
@@ -101,7 +107,7 @@ fn raise_file_limit(connections: usize) {
 
 /// Makes plans and administrator when there are none, and the demo tenants the first time. The
 /// marker makes a demo that was cut off come back complete.
-async fn first_start(app: &App, config: &Config) -> anyhow::Result<()> {
+async fn first_start(app: &App, config: &Config) -> anyhow::Result<Option<NewAdministrator>> {
     let pending = config.data.dir.join("demo-pending");
     let is_first = !app
         .store
@@ -113,7 +119,8 @@ async fn first_start(app: &App, config: &Config) -> anyhow::Result<()> {
     if is_first && config.demo.enabled {
         std::fs::write(&pending, "")?;
     }
-    if let Some(admin) = bootstrap::prepare(app, &config.auth.admin_email).await? {
+    let administrator = bootstrap::prepare(app, &config.auth.admin_email).await?;
+    if let Some(admin) = &administrator {
         println!("Administrator: {}", admin.email);
         println!(
             "One-time password: {} (shown once; change it after signing in)",
@@ -134,7 +141,7 @@ async fn first_start(app: &App, config: &Config) -> anyhow::Result<()> {
         }
         std::fs::remove_file(&pending)?;
     }
-    Ok(())
+    Ok(administrator)
 }
 
 fn write_private(file: &Path, text: &str) -> anyhow::Result<()> {

@@ -684,6 +684,9 @@ sqlite_test! {
                     let read = Permission::ALL.iter().copied();
                     let read = read.filter(|permission| permission.as_str().ends_with(":read"));
                     &app.program(&tenant, &read.chain([scope]).collect::<Vec<_>>()).await
+                } else if operation.id == "put_secret" {
+                    // Only people store secrets, whatever a key may do.
+                    &tenant.admin.client
                 } else if ABOUT_CUSTOMERS.contains(&operation.id.as_str()) {
                     &app.program(&tenant, &[scope, Permission::CustomersRead]).await
                 } else {

@@ -90,9 +90,20 @@ db_test! {
             "provider": "openai_compatible", "model": "modelo", "base_url": model.base(Dialect::Openai),
         } } });
         world.tenant.admin.client.patch("/api/v1/agents/maya", config).await.ok(200);
-        world.owner.post("/api/agents/maya/chat", chat).await.ok(200);
+        world.owner.post("/api/agents/maya/chat", chat.clone()).await.ok(200);
         let asked = format!("{:?}", model.requests());
         assert!(asked.contains("casillero") && !asked.contains("4471"), "{asked}");
+        // Nor when it looks for it itself.
+        let _ = model.clear();
+        let query = json!({ "query": ASKED }).to_string();
+        model.add([
+            Step::calls(&[("search_knowledge_base", &query)]).when(|asked| asked.tool_results().is_empty()).always(),
+            Step::says("No lo sé.").always(),
+        ]);
+        world.owner.post("/api/agents/maya/chat", chat).await.ok(200);
+        let asked = model.requests();
+        assert!(asked.iter().any(|asked| !asked.tool_results().is_empty()));
+        assert!(!format!("{asked:?}").contains("4471"), "{asked:?}");
     }
 
     async fn nobody_else_reads_what_its_owner_asked(db) {

@@ -63,6 +63,18 @@ impl PasswordResets<'_> {
         Ok(())
     }
 
+    /// Makes every token worthless.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn delete_of_everybody(&self) -> Result<()> {
+        password_reset::Entity::delete_many()
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(())
+    }
+
     /// Makes the tokens of everybody in a tenant worthless.
     ///
     /// # Errors

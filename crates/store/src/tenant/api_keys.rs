@@ -72,6 +72,21 @@ impl ApiKeys<'_> {
         Ok(Page::from_rows(keys, page, |k: &ApiKey| k.id.uuid()))
     }
 
+    /// The live keys that somebody made.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn live_of(&self, maker: UserId) -> Result<Vec<ApiKeyId>> {
+        let rows = self.0.find::<api_key::Entity>();
+        let rows = rows
+            .filter(api_key::Column::CreatedBy.eq(maker.uuid()))
+            .filter(api_key::Column::RevokedAt.is_null())
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.iter().map(|row| ApiKeyId::from_uuid(row.id)).collect())
+    }
+
     /// Revokes the key for good, with those that were made with it, and those that were made with
     /// these. Returns which were live until now, or `None` when there is no such key.
     ///

@@ -136,7 +136,7 @@ function NewAgentForm({ tenant }: { tenant: string }) {
           {...form.getInputProps('vertical')}
         />
         <Button type="submit" loading={making.isPending}>
-          {t.agents.create}
+          {t.agents.make}
         </Button>
       </Stack>
     </form>

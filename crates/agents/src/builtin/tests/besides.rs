@@ -4,6 +4,7 @@ use super::business::{clinic, kitchen, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
 use crate::supervisor::Awaiting;
+use quipu_core::reading::Act;
 use serde_json::{Value, json};
 
 const AFTERNOON: &str = "2026-06-12T15:30[America/Mexico_City]";
@@ -153,4 +154,36 @@ async fn who_attends_on_a_day_is_told_by_what_is_written() {
         "{said}"
     );
     assert!(stage.desk.called("create_appointment").is_empty());
+}
+
+#[tokio::test]
+async fn what_is_written_down_is_told_and_the_booking_goes_on() {
+    let ask = "a nombre de Rosa Díaz. aceptan tarjeta?";
+    let mut stage = Stage::new(Fake::new(
+        clinic(),
+        "2026-06-09T10:15[America/Mexico_City]",
+        0,
+    ));
+    stage.says("quiero una limpieza mañana a las 12").await;
+    let said = stage.says_doing(ask, &[Act::Provide, Act::Ask]).await;
+    assert!(said.contains("Visa"), "{said}");
+    assert!(
+        said.contains("Rosa Díaz") && said.contains("¿La confirmo?"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_yes_that_goes_on_to_something_else_calls_nobody() {
+    let desk = Fake::new(clinic(), "2026-06-09T10:15[America/Mexico_City]", 0);
+    let mut stage = Stage::new(desk).without(&["create_appointment"]);
+    let said = stage.says("quiero agendar una limpieza").await;
+    assert!(said.contains("¿Quieres que le avise"), "{said}");
+    let wish = "va, entonces cancela la cita que tengo";
+    stage.says_doing(wish, &[Act::Affirm, Act::Cancel]).await;
+    assert!(stage.desk.called("escalate_to_human").is_empty());
+    // One that does not, calls.
+    stage.says("quiero agendar una limpieza").await;
+    stage.says_doing("va, por favor", &[Act::Affirm]).await;
+    assert_eq!(stage.desk.called("escalate_to_human").len(), 1);
 }

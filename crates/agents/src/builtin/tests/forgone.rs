@@ -3,10 +3,34 @@
 use super::business::{clinic, taqueria};
 use super::desk::Fake;
 use super::stage::Stage;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Tuesday morning.
 const NOW: &str = "2026-06-09T10:15[America/Mexico_City]";
+
+/// A workshop that has nothing but what it wrote down.
+fn workshop() -> Value {
+    json!({
+        "name": "Taller La Cadena",
+        "phone": "01 555 0404",
+        "vertical": "general",
+        "timezone": "America/Lima",
+        "currency": "PEN",
+        "branches": [],
+        "staff": [],
+        "services": [],
+        "policies": [],
+        "appointments": [],
+        "faqs": [
+            { "q": "¿Recogen la bicicleta a domicilio?",
+              "a": "Recogemos tu bicicleta en Surco y Miraflores por S/ 20." },
+            { "q": "¿Puedo cancelar la cita?",
+              "a": "Puedes cancelar tu cita sin costo hasta 4 horas antes." },
+            { "q": "¿Cobran extra por un pedido urgente para hoy?",
+              "a": "El pedido urgente para hoy tiene un recargo del 40 %." },
+        ],
+    })
+}
 
 fn at(business: Value, off: &[&str]) -> Stage {
     Stage::new(Fake::new(business, NOW, 0)).without(off)
@@ -90,4 +114,31 @@ async fn what_is_not_looked_up_is_not_known() {
     for tool in ["get_service_info", "list_services", "get_service_catalog"] {
         assert!(stage.desk.called(tool).is_empty(), "{tool}");
     }
+}
+
+#[tokio::test]
+async fn who_has_no_menu_and_no_services_answers_from_what_is_written() {
+    let mut desk = Fake::new(workshop(), NOW, 0);
+    desk.has_customer = false;
+    let mut stage = Stage::new(desk);
+    for (asked, told) in [
+        ("me cobran extra por un pedido urgente para hoy?", "40 %"),
+        ("quiero pedir que recojan la bicicleta en surco", "S/ 20"),
+        ("puedo cancelar la cita?", "4 horas"),
+    ] {
+        let said = stage.says(asked).await;
+        assert!(said.contains(told), "{asked}: {said}");
+        assert!(!said.contains("gustaría pedir"), "{asked}: {said}");
+    }
+    let said = stage.says("quiero pedir una pizza de pepperoni").await;
+    assert!(said.contains("no tomo pedidos"), "{said}");
+}
+
+#[tokio::test]
+async fn a_question_about_what_is_switched_off_is_answered() {
+    let mut stage = at(workshop(), &["create_order", "create_appointment"]);
+    let said = stage
+        .says("¿cobran extra por un pedido urgente para hoy?")
+        .await;
+    assert!(said.contains("40 %"), "{said}");
 }

@@ -13,6 +13,7 @@ use quipu_core::language::Language;
 use quipu_core::ports::{
     Reply as Quoted, ReplyPart, ReplyRequest, Responder, ResponderError, Speaker, Turn,
 };
+use quipu_core::reading::Act;
 
 /// Quotes the first passage whole.
 struct Quoter;
@@ -116,6 +117,11 @@ impl Stage {
 
     /// The customer writes, and the agent answers.
     pub(super) async fn says(&mut self, text: &str) -> String {
+        self.says_doing(text, &[]).await
+    }
+
+    /// The same, where a reader says what the message does.
+    pub(super) async fn says_doing(&mut self, text: &str, acts: &[Act]) -> String {
         let turn = |speaker, text: &str| Turn {
             speaker,
             text: text.to_owned(),
@@ -128,7 +134,8 @@ impl Stage {
             self.desk.evidence.lock().unwrap().customer(&hour);
         }
         let context = context(&self.setting, &self.messages);
-        let understood = Supervisor::compiled().understand(text, &context);
+        let mut understood = Supervisor::compiled().understand(text, &context);
+        understood.acts = acts.iter().map(|act| (*act, 0.9)).collect();
         let key = format!("turn-{}", self.messages.len());
         let answer = reply(
             &self.setting,

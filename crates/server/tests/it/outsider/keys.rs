@@ -197,6 +197,10 @@ db_test! {
         program.put("/api/v1/agents/uno/draft", settings.clone()).await.refused(403, "PERSON_REQUIRED");
         tenant.admin.client.patch("/api/v1/agents/uno", settings.clone()).await.ok(200);
         program.patch("/api/v1/agents/uno", settings).await.ok(200);
+        // By the path some servers tell whose account it is.
+        let elsewhere = json!({ "settings": { "model": { "base_url": "https://a.example/otra-cuenta/v1" } } });
+        program.patch("/api/v1/agents/uno", elsewhere.clone()).await.refused(403, "PERSON_REQUIRED");
+        tenant.admin.client.patch("/api/v1/agents/uno", elsewhere).await.ok(200);
     }
 
     async fn a_key_has_no_knowledge_sent_or_read_for_ever(db) {
@@ -224,6 +228,43 @@ db_test! {
         program.patch(&added, daily.clone()).await.refused(403, "PERSON_REQUIRED");
         admin.patch(&added, daily.clone()).await.ok(200);
         program.patch(&added, daily).await.ok(200);
+    }
+
+    async fn whoever_is_shut_out_keeps_no_token_of_others(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let (root, other) = (app.super_admin().await, app.super_admin().await);
+        let set = async |token: &Value| {
+            let body = json!({ "reset_token": token, "password": "un telar de alpaca gris" });
+            app.stranger().post("/api/v1/auth/password/reset", body).await
+        };
+        let shut_out = json!({ "status": "suspended" });
+        let path = format!("/api/v1/users/{}/reset-token", root.id);
+        let held = other.client.poke(&path).await.ok(200)["reset_token"].clone();
+        let invited = json!({ "email": "nadie@acme.test", "name": "Nadie", "role": "admin" });
+        let invited = tenant.admin.client.post("/api/v1/members", invited).await.ok(201);
+        root.client.patch(&format!("/api/v1/users/{}", other.id), shut_out.clone()).await.ok(200);
+        set(&held).await.refused(400, "INVALID_RESET_TOKEN");
+        // The token of an invitation went with them; another one goes with the admin who asked for it.
+        let path = format!("/api/v1/members/{}/reset-token", invited["user_id"].as_str().unwrap());
+        let held = tenant.admin.client.poke(&path).await.ok(200)["reset_token"].clone();
+        root.client.patch(&format!("/api/v1/users/{}", tenant.admin.id), shut_out).await.ok(200);
+        set(&held).await.refused(400, "INVALID_RESET_TOKEN");
+    }
+
+    async fn the_keys_of_whoever_leaves_end_for_good(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant("acme").await;
+        let admin = app.member(&tenant, Role::Admin).await;
+        let asked = json!({ "name": "suya", "scopes": ["agents:read"] });
+        let key = admin.client.post("/api/v1/api-keys", asked).await.ok(201)["key"].clone();
+        let program = app.stranger().bearer(key.as_str().unwrap());
+        program.get("/api/v1/agents").await.ok(200);
+        tenant.admin.client.delete(&format!("/api/v1/members/{}", admin.id)).await.ok(204);
+        let root = app.super_admin().await.client.in_tenant(&tenant.slug);
+        let back = json!({ "email": admin.email, "name": "De vuelta", "role": "admin" });
+        root.post("/api/v1/members", back).await.ok(201);
+        program.get("/api/v1/agents").await.refused(401, "UNAUTHENTICATED");
     }
 
     async fn a_key_lets_nobody_in_again(db) {

@@ -11,7 +11,7 @@ export const en: Widened<typeof es> = {
   },
   newPassword: {
     title: 'Choose your password',
-    why: 'The one you used works once. Choose another that only you know: ten characters or more.',
+    why: 'The one you used works once. Choose another that only you know: ten characters or more, and hard to guess. A short phrase does well.',
     current: 'Current password',
     next: 'New password',
     again: 'Once more, to be sure',
@@ -58,10 +58,12 @@ export const en: Widened<typeof es> = {
     },
     locale: 'Country and language',
     currency: 'Currency of the prices',
-    slug: 'Address',
+    slug: 'Identifier',
     slugHelp: 'Lower case, with hyphens: it stands in the addresses of the pages.',
     timeZone: 'Time zone',
     admin: 'Plan',
+    planLimits: (agents, people) =>
+      `Agents: ${agents ?? 'no limit'} · people: ${people ?? 'no limit'}. It can be changed at any time.`,
   },
   home: {
     title: (name) => `Hello, ${name}`,

@@ -57,7 +57,8 @@ export const en = {
     changed: 'The answer changed.',
     who: 'Whom does the agent talk to?',
     nobody: 'No customer (just trying)',
-    nobodyHelp: 'Nobody else sees it and nothing is kept: the agent cannot book or take orders.',
+    nobodyHelp:
+      'No conversation is opened, and the agent cannot book or take orders. What it does not know shows in Gaps.',
     known: 'A customer',
     real: 'What you ask for is really done',
     realHelp: (name: string) =>

@@ -8,7 +8,7 @@ export const es = {
   },
   newPassword: {
     title: 'Elige tu contraseña',
-    why: 'La que usaste es de un solo uso. Elige otra que solo tú conozcas: diez caracteres o más.',
+    why: 'La que usaste es de un solo uso. Elige otra que solo tú conozcas: diez caracteres o más, y nada fácil de adivinar. Una frase corta va bien.',
     current: 'Contraseña actual',
     next: 'Contraseña nueva',
     again: 'Otra vez, para estar seguros',
@@ -55,10 +55,12 @@ export const es = {
     },
     locale: 'País e idioma',
     currency: 'Moneda de los precios',
-    slug: 'Dirección',
+    slug: 'Identificador',
     slugHelp: 'En minúsculas, con guiones: aparece en las direcciones de las páginas.',
     timeZone: 'Zona horaria',
     admin: 'Plan',
+    planLimits: (agents: number | null | undefined, people: number | null | undefined) =>
+      `Agentes: ${agents ?? 'sin límite'} · personas: ${people ?? 'sin límite'}. Se cambia cuando quieras.`,
   },
   home: {
     title: (name: string) => `Hola, ${name}`,

@@ -57,7 +57,8 @@ export const es = {
     changed: 'La respuesta cambió.',
     who: '¿Con quién habla el agente?',
     nobody: 'Sin cliente (solo prueba)',
-    nobodyHelp: 'Nadie más lo ve y no se guarda: el agente no puede reservar ni tomar pedidos.',
+    nobodyHelp:
+      'No se abre una conversación, y el agente no puede reservar ni tomar pedidos. Lo que no sepa aparece en Brechas.',
     known: 'Un cliente',
     real: 'Lo que pidas se hace de verdad',
     realHelp: (name: string) =>

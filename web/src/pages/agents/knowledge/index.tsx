@@ -30,7 +30,22 @@ export function AgentKnowledge({
           <TextForm tenant={tenant} kb={kb} />
         </FormSection>
       )}
-      <DocumentList tenant={tenant} kb={kb} search={search} previews />
+      <DocumentList
+        tenant={tenant}
+        kb={kb}
+        search={search}
+        previews
+        then={
+          <TextLink
+            to="/t/$tenant/agents/$agent"
+            params={{ tenant, agent: agent.slug }}
+            search={{ tab: 'talk' }}
+            size="sm"
+          >
+            {t.documents.askNow(agent.name)}
+          </TextLink>
+        }
+      />
       <TextLink to="/t/$tenant/knowledge" params={{ tenant }} size="sm">
         {t.documents.otherBases}
       </TextLink>

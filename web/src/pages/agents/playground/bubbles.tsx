@@ -110,7 +110,7 @@ function AnswerNotes({ answer }: { answer: Answer }) {
       ))}
       {answer.temperature && (
         <Badge variant="light" color="gray" tt="none" mt={4}>
-          {t.customers.temperatures[answer.temperature]}
+          {t.customers.temperature}: {t.customers.temperatures[answer.temperature]}
         </Badge>
       )}
     </Stack>

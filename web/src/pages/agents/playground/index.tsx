@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Switch, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
 import type { SavedAgent } from '../queries';
@@ -24,6 +24,14 @@ export function Playground({ tenant, agent }: { tenant: string; agent: SavedAgen
     setTyped('');
     talk.ask(text);
   };
+  const form = useRef<HTMLFormElement>(null);
+  const last = talk.exchanges.at(-1);
+  const shown = last?.attempts.at(-1)?.text.length;
+  // Whoever asks sees the answer while it is written, and where to ask next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these makes the page longer.
+  useEffect(() => {
+    if (last) form.current?.scrollIntoView({ block: 'nearest' });
+  }, [last, shown, talk.writing]);
   return (
     <Stack maw={860}>
       <WhomField
@@ -78,6 +86,8 @@ export function Playground({ tenant, agent }: { tenant: string; agent: SavedAgen
         ))}
       </Stack>
       <form
+        ref={form}
+        style={{ scrollMarginBlock: 'var(--mantine-spacing-md)' }}
         onSubmit={(event) => {
           event.preventDefault();
           send();

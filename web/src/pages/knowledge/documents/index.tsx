@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { saveFile } from '../../../api/download';
 import { useTexts } from '../../../i18n';
 import { FailureNotice } from '../../../parts/failures';
@@ -29,10 +29,12 @@ type Props = {
   search: DocumentSearch;
   /** Whether the beginning of each text is shown, and texts are typed elsewhere. */
   previews?: boolean;
+  /** What to do once files were read. */
+  then?: ReactNode;
 };
 
 /** The documents of a knowledge base, what they are made of, and how far they are. */
-export function DocumentList({ tenant, kb, search, previews = false }: Props) {
+export function DocumentList({ tenant, kb, search, previews = false, then }: Props) {
   const t = useTexts();
   const words = t.documents;
   const queries = useQueryClient();
@@ -67,7 +69,7 @@ export function DocumentList({ tenant, kb, search, previews = false }: Props) {
     <Stack data-around>
       {writes && (
         <>
-          <FileUploads tenant={tenant} kb={kb} />
+          <FileUploads tenant={tenant} kb={kb} then={then} />
           <Group align="flex-end" gap="xs">
             <PageAddress kb={kb} added={again} />
             {!previews && (
@@ -111,7 +113,7 @@ function Listed({
   writes,
   acts,
   change,
-}: Required<Props> & {
+}: Required<Omit<Props, 'then'>> & {
   writes: boolean;
   acts: ReturnType<typeof useDocumentActs>;
   change: (changed: DocumentSearch) => void;

@@ -35,6 +35,7 @@ export function PageAddress({ kb, added }: { kb: string; added: () => void }) {
           placeholder="https://"
           type="url"
           required
+          withAsterisk={false}
           value={url}
           onChange={(event) => setUrl(event.currentTarget.value)}
           flex={1}

@@ -73,6 +73,11 @@ export const DocumentRow = memo(function DocumentRow({
         >
           {name}
         </TextLink>
+        {document.original_filename && document.original_filename !== name && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {document.original_filename}
+          </Text>
+        )}
         {previews && document.preview && (
           <Text size="xs" c="dimmed" lineClamp={2}>
             {document.preview}

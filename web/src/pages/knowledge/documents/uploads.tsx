@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Progress, Stack, Text } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../../i18n';
 import { type Upload, type Uploads, useUploads } from './queue';
 import { ReadingProgress } from './status';
@@ -17,7 +18,7 @@ const placeOf = ({ pathname, search }: Place) =>
   `${pathname} ${('tab' in search && search.tab) || 'documents'}`;
 
 /** Files on their way, each with its progress, until they stand in the list of documents. */
-export function FileUploads({ tenant, kb }: { tenant: string; kb: string }) {
+export function FileUploads({ tenant, kb, then }: { tenant: string; kb: string; then?: ReactNode }) {
   const t = useTexts();
   const words = t.documents;
   const queue = useUploads(tenant, kb);
@@ -43,6 +44,14 @@ export function FileUploads({ tenant, kb }: { tenant: string; kb: string }) {
           </Text>
         </Stack>
       </Dropzone>
+      {uploads.length === 0 && finished > 0 && (
+        <Group gap="xs" role="status">
+          <Text size="sm" fw={600} c="var(--mantine-color-teal-light-color)">
+            {words.ready(finished)}
+          </Text>
+          {then}
+        </Group>
+      )}
       {uploads.length > 0 && (
         <Paper withBorder p="sm" component="section" aria-label={words.uploads}>
           <Stack gap="xs">

@@ -72,6 +72,7 @@ export const documents: Widened<typeof es> = {
   uploads: 'Files on their way',
   uploaded: (done, all, failed) =>
     `${count(done)} of ${count(all)} read${failed > 0 ? ` · ${count(failed)} failed` : ''}`,
+  ready: (value) => (value === 1 ? 'Ready: 1 file was read.' : `Ready: ${count(value)} files were read.`),
   moreUploads: (value) => `and ${count(value)} more on their way`,
   waitsToLeave: 'Waiting to be sent',
   stopAll: 'Stop what was not sent yet',
@@ -87,6 +88,7 @@ export const documents: Widened<typeof es> = {
   textChanged: 'Text changed',
   teach: 'Teach it something',
   teachText: (agent) => `${agent} knows it a few seconds later. Only this agent reads it.`,
+  askNow: (agent) => `Ask ${agent}`,
   otherBases: 'What several agents read is under Knowledge',
   export: 'Export',
   nothingFound: 'No document is like that',

@@ -70,6 +70,8 @@ export const documents = {
   uploads: 'Archivos en camino',
   uploaded: (done: number, all: number, failed: number) =>
     `${count(done)} de ${count(all)} leídos${failed > 0 ? ` · ${count(failed)} fallaron` : ''}`,
+  ready: (value: number) =>
+    value === 1 ? 'Listo: 1 archivo leído.' : `Listo: ${count(value)} archivos leídos.`,
   moreUploads: (value: number) => `y ${count(value)} más en camino`,
   waitsToLeave: 'Espera para subir',
   stopAll: 'Detener lo que falta subir',
@@ -85,6 +87,7 @@ export const documents = {
   textChanged: 'Texto cambiado',
   teach: 'Enséñale algo',
   teachText: (agent: string) => `${agent} lo sabe unos segundos después. Solo este agente lo lee.`,
+  askNow: (agent: string) => `Pregúntale a ${agent}`,
   otherBases: 'Lo que leen varios agentes está en Conocimiento',
   export: 'Exportar',
   nothingFound: 'Ningún documento es así',
