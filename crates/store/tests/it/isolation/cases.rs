@@ -147,6 +147,9 @@ fn access() -> Vec<Case> {
         Read "api_keys.list" => |tx, a| {
             tx.api_keys().list(everything()).await?.data.iter().any(|row| row.id == a.api_key)
         };
+        Read "api_keys.live_of" => |tx, a| {
+            tx.api_keys().live_of(a.users[0]).await?.contains(&a.api_key)
+        };
         Write "api_keys.revoke" => |tx, a| tx.api_keys().revoke(a.api_key).await?.is_some();
         // The second person: the first is looked for as a stranger below.
         Write "members.insert" => |tx, a| {

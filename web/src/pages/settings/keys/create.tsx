@@ -11,6 +11,7 @@ import { OneTimeValue } from '../parts/one-time';
 import { Trouble } from '../parts/refusal';
 import { fieldProblems, isShownInPlace } from '../problems';
 import type { Permission } from '../rights';
+import { FirstCall } from './first-call';
 import { ScopeChoice } from './scopes';
 
 const TERMS = ['30', '90', '365', 'never', 'date'] as const;
@@ -93,6 +94,9 @@ function NewKeyForm({ tenant, close }: { tenant: string; close: () => void }) {
           <Text size="sm" role="status">
             {t.settings.keys.lost}
           </Text>
+        )}
+        {making.data.key && making.data.scopes.includes('chat') && (
+          <FirstCall tenant={tenant} apiKey={making.data.key} />
         )}
         <Button variant="default" onClick={close}>
           {t.common.close}

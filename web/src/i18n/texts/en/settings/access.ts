@@ -30,6 +30,8 @@ export const en: Widened<typeof es> = {
     terms: { '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year', never: 'Never', date: 'On a date…' },
     date: 'Last day',
     madeTitle: (name: string) => `Key “${name}”`,
+    firstCall: (agent) => `To talk with ${agent} from a terminal:`,
+    firstWords: 'Hello, what do you do?',
     madeText: 'Copy it now: it is not shown again. If you lose it, revoke it and make another.',
     lost: 'The key was made, but its value did not arrive here and can no longer be seen. Revoke it and make another.',
   },

@@ -33,6 +33,8 @@ export const es = {
     },
     date: 'Último día',
     madeTitle: (name: string) => `Clave «${name}»`,
+    firstCall: (agent: string) => `Para hablar con ${agent} desde una terminal:`,
+    firstWords: 'Hola, ¿qué hacen?',
     madeText: 'Cópiala ahora: no se vuelve a mostrar. Si la pierdes, revócala y crea otra.',
     lost: 'La clave se creó, pero su valor no llegó hasta aquí y ya no se puede ver. Revócala y crea otra.',
   },
