@@ -1,9 +1,9 @@
 //! Whether a message tries to turn the agent against the business or other customers, whether a
 //! document speaks to the assistant, and whether an answer tells what it must not.
 //!
-//! What the reader makes of a message is weighed together with rules: words are read through their disguises and put into concepts, and rules over
-//! concepts that stand close together give a score. Concepts, rules and forms are the tables below
-//! `data/guard`, which explain themselves.
+//! Words are read through their disguises and put into concepts, and rules over concepts that stand close
+//! together give a score. In messages it is weighed with what the taught reader says. Concepts, rules and
+//! forms are the tables below `data/guard`, which explain themselves.
 
 mod decode;
 mod directives;

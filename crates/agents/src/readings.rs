@@ -14,10 +14,22 @@ impl MessageReadings {
         self.0.get(message).map(AsRef::as_ref)
     }
 
-    /// How surely the message attacks the agent, if it was read.
+    /// How surely the message attacks the agent, if that can be said.
     #[must_use]
     pub fn attack(&self, message: &str) -> Option<f32> {
-        self.of(message).map(|reading| reading.attack)
+        self.of(message)?.told_attack()
+    }
+
+    /// The same of several messages in a row. Nobody read them as one, so that each can be warned of and none
+    /// spoken for.
+    #[must_use]
+    pub fn attack_of_row(&self, messages: &[&str]) -> Option<f32> {
+        if let [message] = messages {
+            return self.attack(message);
+        }
+        let readings = messages.iter().filter_map(|message| self.of(message));
+        let warnings = readings.filter(|reading| reading.warns());
+        warnings.map(|reading| reading.attack).reduce(f32::max)
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a customer wants, told from the message alone: without a model across the network, in
 //! microseconds, and with the reasons.
 //!
-//! Rules and a small model look at a message, and where the taught reader is sure it has the last word. The rules are files under `data/supervisor` that anybody can read
+//! Rules and a small model look at a message, and where the taught reader is sure, it has the last word. The
+//! rules are files under `data/supervisor` that anybody can read
 //! and extend: phrases, each with the intent it speaks for and its weight. The model is a small
 //! linear one over pieces of words, trained from the phrases under `data/supervisor/phrases`; it
 //! covers what no rule names and breaks ties. Both are weighed together with what the conversation

@@ -88,13 +88,31 @@ pub struct Reading {
     pub intents: Vec<(Intent, f32)>,
     /// How surely it tries to turn the agent against whom it works for, from 0 to 1.
     pub attack: f32,
+    /// Whether it was read to its end.
+    pub whole: bool,
 }
+
+/// From here on a reading warns of an attack; below it speaks for the message.
+const WARNS: f32 = 0.5;
 
 impl Reading {
     /// The words of a part.
     #[must_use]
     pub fn words(&self, span: &ReadSpan) -> &str {
         self.text.get(span.range.clone()).unwrap_or_default()
+    }
+
+    /// How surely the message attacks, as far as that can be said: what was not read to its end is warned
+    /// of and never spoken for.
+    #[must_use]
+    pub fn told_attack(&self) -> Option<f32> {
+        Some(self.attack).filter(|_| self.whole || self.warns())
+    }
+
+    /// Whether it takes the message for an attack rather than not.
+    #[must_use]
+    pub fn warns(&self) -> bool {
+        self.attack >= WARNS
     }
 
     /// How surely the message does this.

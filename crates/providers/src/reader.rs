@@ -48,13 +48,16 @@ impl MessageReader for BuiltinReader {
 
         let turn = Arc::clone(&TURNS).acquire_owned().await;
         let turn = turn.map_err(Error::internal)?;
+        let fits = message.len() <= MOST_BYTES;
         let (before, message) = (plain(before), plain(message));
         let kernel = self.kernel;
         let reading = tokio::task::spawn_blocking(move || {
             // The work goes on when nobody waits for it any more, and so does its turn.
             let _turn = turn;
             let model = ReaderModel::bundled().map_err(Error::internal)?;
-            Ok(model.read(kernel, &before, message))
+            let mut reading = model.read(kernel, &before, message);
+            reading.whole &= fits;
+            Ok(reading)
         });
         reading.await.map_err(Error::internal)?
     }
@@ -189,6 +192,7 @@ impl ReaderModel {
         let mut intents: Vec<_> = intents.zip(outputs.intents.iter().copied()).collect();
         intents.sort_by(|a, b| b.1.total_cmp(&a.1));
         Reading {
+            whole: places.len() < self.most_read,
             text,
             spans: spans(&outputs.tags, places),
             acts: acts.collect(),

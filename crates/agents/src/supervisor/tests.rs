@@ -367,6 +367,7 @@ fn a_sure_reader_has_the_last_word() {
             acts: Vec::new(),
             intents: vec![(Intent::Location, sure), (Intent::Hours, 1.0 - sure)],
             attack: 0.0,
+            whole: true,
         };
         Supervisor::compiled().understand_read(text, &Context::default(), Some(&reading))
     };

@@ -228,9 +228,6 @@ fn in_a_row(
     row.push(question);
     AskedText {
         text: row.join("\n"),
-        attack: row
-            .iter()
-            .filter_map(|text| readings.attack(text))
-            .reduce(f32::max),
+        attack: readings.attack_of_row(&row),
     }
 }

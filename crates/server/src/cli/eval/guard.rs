@@ -61,7 +61,7 @@ struct Miss {
 }
 
 /// What the guard says of a row.
-struct Judged {
+struct JudgedRow {
     action: Action,
     score: u32,
     attack: Option<f32>,
@@ -102,7 +102,7 @@ pub(super) async fn run(
 }
 
 /// What the guard says of a row: a suspicious passage is one that would be cut.
-async fn judge(row: &Row, read: &ReadRows) -> anyhow::Result<Judged> {
+async fn judge(row: &Row, read: &ReadRows) -> anyhow::Result<JudgedRow> {
     let guard = Guard::compiled();
     if row.label == Label::IndirectPayload {
         let verdict = guard.judge_passage(&row.text);
@@ -111,16 +111,19 @@ async fn judge(row: &Row, read: &ReadRows) -> anyhow::Result<Judged> {
         } else {
             Action::Allow
         };
-        return Ok(Judged {
+        return Ok(JudgedRow {
             action,
             score: verdict.score,
             attack: None,
             reasons: verdict.reasons.clone(),
         });
     }
-    let attack = read.read(&row.text).await?.map(|reading| reading.attack);
+    let attack = read
+        .read(&row.text)
+        .await?
+        .and_then(|reading| reading.told_attack());
     let verdict = guard.judge_read(&row.text, attack);
-    Ok(Judged {
+    Ok(JudgedRow {
         action: verdict.action,
         score: verdict.score,
         attack,
