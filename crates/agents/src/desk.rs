@@ -98,4 +98,13 @@ pub trait Desk: Send + Sync {
     /// # Errors
     /// When nothing could be searched.
     async fn search(&self, question: &SearchText) -> Result<Found>;
+
+    /// How alike each of some names is to some words in meaning, from -1 to 1; nothing where there is no
+    /// way to tell.
+    ///
+    /// # Errors
+    /// When they could not be compared.
+    async fn likeness(&self, _words: &str, _names: &[String]) -> Result<Vec<f32>> {
+        Ok(Vec::new())
+    }
 }

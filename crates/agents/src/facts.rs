@@ -12,11 +12,13 @@ mod read;
 mod record;
 #[cfg(test)]
 mod tests;
-pub(crate) mod token;
-mod words;
 
 pub use claims::{Deed, Doing, Thing};
 pub use evidence::Evidence;
+pub use quipu_language::Time;
+
+pub(crate) use quipu_language::token;
+use quipu_language::vocabulary as words;
 
 /// Something stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,29 +44,6 @@ pub enum Fact {
     Person(String),
     /// A price of something else than it is told of.
     PriceOf(i64, String),
-}
-
-/// A time of the day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Time {
-    /// Minutes since midnight.
-    pub minute: u16,
-    /// Whether it is known which half of the day is meant. "A las 5" may be either.
-    pub certain: bool,
-}
-
-impl Time {
-    const HALF_DAY: u16 = 12 * 60;
-
-    /// Whether both can be the same moment.
-    #[must_use]
-    pub fn agrees_with(self, other: Self) -> bool {
-        if self.certain && other.certain {
-            self.minute == other.minute
-        } else {
-            self.minute % Self::HALF_DAY == other.minute % Self::HALF_DAY
-        }
-    }
 }
 
 impl Fact {

@@ -1,7 +1,6 @@
 //! One turn of a conversation with an agent: what to search for, and how an answer is checked,
 //! cited and put into words. Pure over the ports of `quipu-core`.
 
-pub mod builtin;
 mod citations;
 mod conversation;
 mod desk;
@@ -17,7 +16,8 @@ pub mod supervisor;
 pub mod tokens;
 pub mod tool;
 mod turn;
-pub mod when;
+
+pub use quipu_language::when;
 
 pub use conversation::{SearchText, language, search_text};
 pub use desk::{Desk, Found, Guidance, SentFile, Setting};

@@ -4,6 +4,7 @@
 //! agent that takes it. Then a model writes, with tools to look things up and do them, or the product
 //! itself answers when there is no model or it fails. No sentence leaves before it is checked.
 
+mod dialogue;
 mod findings;
 mod length;
 mod looked_up;
@@ -25,25 +26,24 @@ mod without_model;
 
 pub use findings::clean as clean_passages;
 
-use crate::builtin;
-use crate::conversation::language;
 use crate::desk::{Desk, Setting};
 use crate::guard::{Action, Guard, Verdict};
 use crate::readings::MessageReadings;
 use crate::specialist::route;
-use crate::supervisor::{SubIntent, Supervisor, Understanding};
+use crate::supervisor::{Context, SubIntent, Supervisor, Understanding};
+use dialogue::DialogueBefore;
 use quipu_core::agent::{Intent, Specialist, Vertical};
 use quipu_core::chat::{ChatMessage, ToolCall, ToolChoice, ToolSpec};
 use quipu_core::language::Language;
 use quipu_core::lead::Temperature;
 use quipu_core::ports::{ChatModel, Responder, Speaker, Turn};
-use quipu_core::reading::Reading;
+use quipu_core::reading::{Reading, SpanKind};
 use quipu_core::retrieval::Citation;
 use quipu_core::turn::{DegradedReason, PromptSource, Trace};
-use quipu_core::urgency::{Level, assess};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Result, phrases};
-use serde_json::json;
+use quipu_language::urgency::{Level, assess};
+use serde_json::{Value, json};
 use sifting::AskedText;
 use std::time::{Duration, Instant};
 use toolset::Toolset;
@@ -110,6 +110,8 @@ pub struct TurnInput {
     pub messages: Vec<ChatMessage>,
     /// What the reader made of what the customer said.
     pub readings: MessageReadings,
+    /// Where the conversation had come to, as the turn before left it.
+    pub dialogue: Option<Value>,
     /// How many messages before the last one a model is shown.
     pub memory: usize,
     /// What whoever asked adds to the instructions of the agent for this turn.
@@ -167,6 +169,8 @@ pub struct Answer {
     pub client_calls: Vec<ToolCall>,
     /// The instructions of the business that were told for this message alone.
     pub instructions: Vec<Uuid>,
+    /// Where the conversation has come to, for the next turn.
+    pub dialogue: Option<Value>,
     pub trace: Trace,
 }
 
@@ -191,10 +195,12 @@ pub async fn answer(
     let mut notes = Notes::new();
     let asked = sifting::sift(&mut input, &question, &mut notes);
     let spoken = spoken(&input.messages);
-    let language = language(&spoken, input.setting.default_language);
+    let language = spoken_language(&spoken, &input.readings, input.setting.default_language);
     let verdict = judge(&asked, &mut notes);
     let reading = input.readings.of(&question);
-    let understood = understand(&spoken, &question, reading, &input.setting, &mut notes);
+    let before = DialogueBefore::read(input.dialogue.as_ref(), &spoken);
+    let context = before.context(&input.setting, &spoken, language);
+    let understood = understand(&question, context, reading, &mut notes);
     let specialist = pick(&input.setting, &understood, &mut notes);
     let taking = Taking {
         input: &input,
@@ -205,6 +211,7 @@ pub async fn answer(
         softened: verdict.action == Action::Soften,
         desk,
         quoter,
+        before,
     };
     if verdict.action == Action::Block {
         return Ok(taking.refuse(notes, listener));
@@ -223,14 +230,12 @@ fn judge(asked: &AskedText, notes: &mut Notes) -> Verdict {
 }
 
 fn understand(
-    spoken: &[Turn],
     question: &str,
+    context: Context,
     reading: Option<&Reading>,
-    setting: &Setting,
     notes: &mut Notes,
 ) -> Understanding {
     let began = Instant::now();
-    let context = builtin::context(setting, spoken);
     let understood = Supervisor::compiled().understand_read(question, &context, reading);
     notes.step("supervisor", began, json!(understood));
     understood
@@ -246,6 +251,35 @@ fn pick(setting: &Setting, understood: &Understanding, notes: &mut Notes) -> Spe
         json!({ "specialist": specialist.as_str() }),
     );
     specialist
+}
+
+/// The language to answer in. Names of streets and people say nothing of it: "Av. 12 de Octubre" is the same in
+/// English.
+fn spoken_language(spoken: &[Turn], readings: &MessageReadings, default: Language) -> Language {
+    let customer = spoken
+        .iter()
+        .rev()
+        .filter(|turn| turn.speaker == Speaker::Customer);
+    let mut guesses = customer.filter_map(|turn| {
+        let Some(reading) = readings.of(&turn.text) else {
+            return Language::guess(&turn.text);
+        };
+        let mut text = reading.text.clone();
+        for span in reading.spans.iter().rev() {
+            let named = matches!(
+                span.kind,
+                SpanKind::Address | SpanKind::Name | SpanKind::Item | SpanKind::Branch
+            );
+            if named
+                && text.is_char_boundary(span.range.start)
+                && text.is_char_boundary(span.range.end)
+            {
+                text.replace_range(span.range.clone(), " ");
+            }
+        }
+        Language::guess(&text)
+    });
+    guesses.next().unwrap_or(default)
 }
 
 /// What was said, without what passed between a model and its tools.
@@ -295,6 +329,8 @@ struct Taking<'a> {
     softened: bool,
     desk: &'a dyn Desk,
     quoter: &'a dyn Responder,
+    /// Where the conversation stood before the message.
+    before: DialogueBefore,
 }
 
 impl Taking<'_> {
@@ -304,11 +340,15 @@ impl Taking<'_> {
         let refusal = || phrases::refusal(&setting.company_name, self.language);
         let text = self.first_aid().unwrap_or_else(refusal);
         listener.text(&text);
+        // What looks like an attack is refused alone: what was being settled stays as it was.
+        let dialogue = self.input.dialogue.is_some();
+        let dialogue = dialogue.then(|| dialogue::stored(&self.before.state, &text));
         self.answer(
             notes,
             Told {
                 parts: vec![text],
                 responder: "guard".to_owned(),
+                dialogue,
                 ..Told::default()
             },
         )
@@ -340,6 +380,7 @@ impl Taking<'_> {
             escalated: told.escalated,
             client_calls: told.client_calls,
             instructions: told.instructions,
+            dialogue: told.dialogue,
             trace: notes.finish(),
         }
     }
@@ -356,4 +397,5 @@ struct Told {
     escalated: bool,
     client_calls: Vec<ToolCall>,
     instructions: Vec<Uuid>,
+    dialogue: Option<Value>,
 }

@@ -183,7 +183,8 @@ impl Actor {
     #[must_use]
     pub fn rate_caller(&self) -> RateCaller {
         match self.principal {
-            Principal::ApiKey { id, .. } => RateCaller::Program(id.uuid()),
+            // Keys that a key made share its allowance: otherwise each more would be one more share.
+            Principal::ApiKey { root, .. } => RateCaller::Program(root.uuid()),
             Principal::SharedSecret { tenant } => RateCaller::Program(tenant.uuid()),
             Principal::User { id, .. } => RateCaller::Person(id.uuid()),
             Principal::System => RateCaller::Person(Uuid::nil()),

@@ -19,8 +19,8 @@ pub use make::{MakeAppointment, make};
 pub(crate) use reminders::{REMIND, remind};
 
 use crate::{Actor, App};
+use quipu_commerce::appointment::{Appointment, AppointmentOrder};
 use quipu_core::access::Permission;
-use quipu_core::appointment::{Appointment, AppointmentOrder};
 use quipu_core::history::{HistoryEntry, Subject};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AppointmentId, Error, Result};

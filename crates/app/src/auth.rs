@@ -139,6 +139,7 @@ pub async fn authenticate(app: &App, bearer: &str) -> Result<Option<Principal>> 
     note_use(app, holder.key.id, holder.key.last_used_at).await;
     Ok(Some(Principal::ApiKey {
         id: holder.key.id,
+        root: holder.root,
         tenant: holder.tenant,
         scopes,
     }))

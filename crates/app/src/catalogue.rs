@@ -1,5 +1,5 @@
 //! What a business offers and has to say. Every kind of thing is made, read, changed and deleted the
-//! same way; what is different about each is in `quipu_core::business`.
+//! same way; what is different about each is in `quipu_commerce::business`.
 
 mod affected;
 mod prompt_places;
@@ -12,11 +12,11 @@ pub use table::{Column, ImportProblem, ImportReport, Tabular, export, import};
 use crate::business::{self, BusinessContent};
 use crate::once::{self, Once};
 use crate::{Actor, App, merge, profile};
-use quipu_core::access::Permission;
-use quipu_core::business::{
+use quipu_commerce::business::{
     Branch, CatalogueItem, Dish, Item, ItemKind, Premises, Searchable, Service, Staff, Table,
 };
-use quipu_core::money::Currency;
+use quipu_commerce::money::Currency;
+use quipu_core::access::Permission;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, Result};

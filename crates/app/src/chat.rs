@@ -16,6 +16,7 @@ mod shown;
 mod stage;
 mod trial;
 mod trim;
+mod turn_queue;
 mod visit;
 
 pub(crate) use aside::ask;
@@ -32,6 +33,7 @@ pub use shown::{AgentPrompt, PromptLeftOut, PromptSection, agent_prompts};
 pub(crate) use stage::RehearsalStage;
 pub use trial::{ModelTrial, try_models};
 pub use trim::Trimmed;
+pub use turn_queue::TurnQueue;
 pub use visit::Whom;
 
 use crate::{Actor, App, agents, prices, profile, search};
@@ -46,6 +48,7 @@ use quipu_core::chat::{ChatMessage, ToolChoice, ToolSpec};
 use quipu_core::conversation::HandoffMode;
 use quipu_core::lead::Channel;
 use quipu_core::page::{MAX_LIMIT, PageRequest};
+use quipu_core::tenancy::Tenant;
 use quipu_core::turn::{DegradedReason, Step};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{BranchId, ConversationId, Error, ErrorCode, Result, Timestamp, TurnId, text};
@@ -138,10 +141,7 @@ pub async fn answer(
     let trimmed = trim::trim(&mut ask);
     check(&ask)?;
     let tenant = actor.tenant();
-    let project = ask.project_id.as_deref();
-    if project.is_some_and(|id| id != tenant.slug && id != tenant.id.to_string()) {
-        return Err(Error::not_found("project"));
-    }
+    check_project(ask.project_id.as_deref(), tenant)?;
     actor.plan().require_agents()?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = asked(&tx, actor, agent, ask.draft).await?;
@@ -150,6 +150,8 @@ pub async fn answer(
     if visit.handoff() == HandoffMode::Human {
         return Ok(by_a_person(agent, turn_id, &visit, trimmed));
     }
+    // What is read from here on was not written by a turn that is still under way.
+    let _turn = app.turns.of(&visit, app.model_patience / 2).await;
     let (settings, variant) = agent.settings.variant(number(&visit, turn_id));
     let tx = match tx {
         Some(tx) => tx,
@@ -165,6 +167,7 @@ pub async fn answer(
     let messages = visit::with_remembered(&tx, &visit, ask.messages).await?;
     let own_prices = prices::load(&tx).await?;
     let (model, unusable) = models::model(app, &tx, &settings, medium).await;
+    let dialogue = visit::dialogue(&tx, &visit).await?;
     drop(tx);
     // What is kept of a prompt is told of what is live.
     if let Some(compiled) = fresh.filter(|_| !ask.draft) {
@@ -185,6 +188,7 @@ pub async fn answer(
     let within = visit.conversation_id().filter(|_| model.is_none());
     let input = TurnInput {
         readings: readings::read(app, &messages).await,
+        dialogue,
         setting,
         locale: tenant.locale.clone(),
         prompt,
@@ -233,6 +237,14 @@ pub async fn answer(
         answer: Some(answer),
         trimmed,
     })
+}
+
+/// A project that is named is the tenant itself.
+fn check_project(project: Option<&str>, tenant: &Tenant) -> Result<()> {
+    if project.is_some_and(|id| id != tenant.slug && id != tenant.id.to_string()) {
+        return Err(Error::not_found("project"));
+    }
+    Ok(())
 }
 
 /// The agent that is asked, as it is live or as its draft has it.

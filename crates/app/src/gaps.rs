@@ -4,9 +4,9 @@ use crate::heavy::HeldPlace;
 use crate::turns::{Period, bounded};
 use crate::{Actor, App, agents, catalogue, profile};
 use jiff::SignedDuration;
+use quipu_commerce::business::{CatalogueItem, Faq, Item};
 use quipu_core::access::Permission;
 use quipu_core::analysis::{Question, without_frame};
-use quipu_core::business::{CatalogueItem, Faq, Item};
 use quipu_core::embedding::{BUILTIN_STATIC, EmbeddingConfig};
 use quipu_core::gap::{
     AskedInVain, GapDecision, GapStatus, KnowledgeGap, MOST_GAPS, MOST_QUESTIONS, gap, gather,

@@ -1,8 +1,8 @@
 //! What agents may learn from the answers that people gave in their place.
 
 use crate::{Actor, App, catalogue, profile};
+use quipu_commerce::business::{CatalogueItem, Faq};
 use quipu_core::access::Permission;
-use quipu_core::business::{CatalogueItem, Faq};
 use quipu_core::conversation::{Conversation, MessageRole};
 use quipu_core::history::Subject;
 use quipu_core::learning::{

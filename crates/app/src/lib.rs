@@ -109,6 +109,7 @@ pub struct App {
     pub model_patience: Duration,
     pub prompts: chat::Prompts,
     pub turn_log: chat::TurnLog,
+    pub turns: chat::TurnQueue,
     /// Tells whoever looks at something that it changed.
     pub live: live::LiveFeed,
     pub fetcher: Arc<dyn PageFetcher>,

@@ -61,8 +61,9 @@ pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<Inv
     let name = checks.line("name", &input.name, 100);
     checks.finish()?;
 
-    if !actor.is_above_tenants() {
-        app.rate.may_probe(actor.tenant_id())?;
+    let counted = !actor.is_above_tenants();
+    if counted {
+        app.rate.probe(actor.tenant_id())?;
     }
     let done = match add(app, actor, &input, &email, &name).await {
         // Somebody else made the account between our look and our insert. Now it is there to be
@@ -72,10 +73,11 @@ pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<Inv
         }
         done => done,
     };
-    if let Err(error) = &done
-        && error.code() == ErrorCode::EmailUnavailable
-    {
+    let is_elsewhere = matches!(&done, Err(error) if error.code() == ErrorCode::EmailUnavailable);
+    if is_elsewhere {
         note_probe(app, actor).await?;
+    } else if counted {
+        app.rate.take_back_probe(actor.tenant_id());
     }
     done
 }
@@ -83,7 +85,6 @@ pub async fn invite(app: &App, actor: &Actor, input: InviteMember) -> Result<Inv
 /// That an address has an account elsewhere cannot be kept from whoever invites it: they hand the
 /// token over by which a new one is opened. It is told a few times an hour, and written down.
 async fn note_probe(app: &App, actor: &Actor) -> Result<()> {
-    app.rate.probed(actor.tenant_id());
     let tenant = actor.tenant_id();
     tracing::warn!(tenant.id = %tenant, actor = %actor.name(), "an address with an account elsewhere was invited to tenant {tenant}");
     let tx = app.store.begin(actor.scope()).await?;

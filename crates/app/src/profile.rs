@@ -2,9 +2,11 @@
 
 use crate::{Actor, App};
 use jiff::tz::TimeZone;
+use quipu_commerce::business::{
+    BusinessProfile, CatalogueItem, DeliveryZone, Dish, Reward, Service,
+};
+use quipu_commerce::money::Currency;
 use quipu_core::access::Permission;
-use quipu_core::business::{BusinessProfile, CatalogueItem, DeliveryZone, Dish, Reward, Service};
-use quipu_core::money::Currency;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;

@@ -1,9 +1,9 @@
 //! How agents are told what the business has.
 
 use crate::{Actor, App};
+use quipu_commerce::business::Prompting;
 use quipu_core::Result;
 use quipu_core::access::Permission;
-use quipu_core::business::Prompting;
 use quipu_store::TenantTx;
 use serde_json::json;
 

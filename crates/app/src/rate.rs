@@ -112,8 +112,11 @@ fn share_of(allowed: u32, (part, of): (u32, u32)) -> u32 {
 struct Mistakes<K> {
     most: u32,
     within: Duration,
-    counts: Mutex<HashMap<K, (u32, Instant)>>,
+    counts: Mutex<MistakeCounts<K>>,
 }
+
+/// How many of whom, and since when.
+type MistakeCounts<K> = HashMap<K, (u32, Instant)>;
 
 impl<K: Eq + Hash> Mistakes<K> {
     fn new(most: u32, within: Duration) -> Self {
@@ -126,6 +129,31 @@ impl<K: Eq + Hash> Mistakes<K> {
 
     fn check(&self, who: &K) -> Result<(), Error> {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        self.allowed(&counts, who)
+    }
+
+    fn count(&self, who: K) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        self.add(&mut counts, who);
+    }
+
+    /// Counts a mistake before it is made, so that many at once do not slip through.
+    fn reserve(&self, who: K) -> Result<(), Error> {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        self.allowed(&counts, &who)?;
+        self.add(&mut counts, who);
+        Ok(())
+    }
+
+    /// Takes back what was none after all.
+    fn release(&self, who: &K) {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((count, _)) = counts.get_mut(who) {
+            *count = count.saturating_sub(1);
+        }
+    }
+
+    fn allowed(&self, counts: &MistakeCounts<K>, who: &K) -> Result<(), Error> {
         match counts.get(who) {
             Some((count, since)) if *count >= self.most && since.elapsed() < self.within => {
                 let wait = self.within.saturating_sub(since.elapsed());
@@ -135,8 +163,7 @@ impl<K: Eq + Hash> Mistakes<K> {
         }
     }
 
-    fn count(&self, who: K) {
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+    fn add(&self, counts: &mut MistakeCounts<K>, who: K) {
         if counts.len() >= MOST_KEYS {
             counts.clear();
         }
@@ -225,17 +252,17 @@ impl RateLimits {
         self.guesses.count(counted_as(address));
     }
 
-    /// Whether a tenant may try one more address for an account elsewhere.
+    /// Counts an address as if it had an account elsewhere, before that is known.
     ///
     /// # Errors
     /// `TOO_MANY_FAILURES` with the seconds to wait, after too many that had one.
-    pub fn may_probe(&self, tenant: TenantId) -> Result<(), Error> {
-        self.probes.check(&tenant)
+    pub fn probe(&self, tenant: TenantId) -> Result<(), Error> {
+        self.probes.reserve(tenant)
     }
 
-    /// Counts an address that turned out to have an account elsewhere.
-    pub fn probed(&self, tenant: TenantId) {
-        self.probes.count(tenant);
+    /// Takes an address back that turned out to have none.
+    pub fn take_back_probe(&self, tenant: TenantId) {
+        self.probes.release(&tenant);
     }
 
     /// Counts one trial of the models of an agent.
@@ -367,5 +394,18 @@ mod tests {
         for _ in 0..1000 {
             assert!(limits.may_guess(good).is_ok());
         }
+    }
+
+    #[test]
+    fn addresses_that_are_tried_at_once_are_counted_before_anything_is_told_of_them() {
+        let limits = RateLimits::new(10);
+        let tenant = TenantId::generate(Timestamp::UNIX_EPOCH);
+        for _ in 0..MOST_PROBES {
+            limits.probe(tenant).unwrap();
+        }
+        let error = limits.probe(tenant).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::TooManyFailures);
+        limits.take_back_probe(tenant);
+        limits.probe(tenant).unwrap();
     }
 }

@@ -50,15 +50,6 @@ impl Reranking {
             SecondLook::None
         }
     }
-
-    /// How closely is looked before a passage is quoted to a customer as it stands. The judge inside
-    /// the product costs nothing but milliseconds, so that it is always asked.
-    pub(crate) fn of_quotes(&self) -> SecondLook {
-        match self.of_searches() {
-            SecondLook::None if self.config.is_bundled() => SecondLook::Few,
-            as_configured => as_configured,
-        }
-    }
 }
 
 #[derive(Clone, Debug)]

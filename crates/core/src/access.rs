@@ -112,6 +112,8 @@ pub enum Principal {
     },
     ApiKey {
         id: ApiKeyId,
+        /// The key that a person made, of which this one descends: often itself.
+        root: ApiKeyId,
         tenant: TenantId,
         scopes: Vec<Permission>,
     },
@@ -220,6 +222,7 @@ pub struct Membership {
     pub role: Role,
     /// What the person may do there.
     pub permissions: Vec<Permission>,
+    pub joined_at: Timestamp,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]

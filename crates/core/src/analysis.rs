@@ -16,10 +16,10 @@ mod spelling;
 mod stem;
 
 pub use frame::without_frame;
-pub use message::{questions, without_names};
+pub use message::{questions, without_names, written_out};
 pub use question::{Concept, Question, Unknown, Vocabulary, meant_by};
 pub use spelling::{one_letter_apart, sound};
-pub(crate) use spelling::{plain_forms, sounds_like};
+pub use spelling::{plain_forms, sounds_like};
 
 use crate::language::Language;
 use crate::text;
@@ -73,7 +73,8 @@ pub fn normalise(word: &str) -> Option<String> {
 }
 
 /// Whether a normalised word is one of those that say nothing about what is being asked.
-pub(crate) fn is_small_word(word: &str) -> bool {
+#[must_use]
+pub fn is_small_word(word: &str) -> bool {
     Lexicon::get().is_stop(word)
 }
 

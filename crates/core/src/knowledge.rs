@@ -1,9 +1,9 @@
 //! Knowledge bases, their documents and chunks.
 
-use crate::business::ItemKind;
 use crate::chunking::{ChunkPages, ChunkingConfig};
 use crate::embedding::EmbeddingConfig;
 use crate::format::Format;
+use crate::item_kind::ItemKind;
 use crate::language::Language;
 use crate::{AgentId, ChunkId, DocumentId, KnowledgeBaseId, Timestamp, UserId};
 use serde::{Deserialize, Serialize};

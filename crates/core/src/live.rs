@@ -3,8 +3,6 @@
 use crate::access::Permission;
 use crate::lead::words;
 use crate::{TenantId, UserId};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 use uuid::Uuid;
 
 words! {

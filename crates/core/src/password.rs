@@ -22,6 +22,14 @@ const LONGEST_WORD: usize = 12;
 /// So many digits has the number of guesses for a random text of sixteen signs, hardly ever fewer.
 const LEAST_OF_PROGRAM: f64 = 14.5;
 
+/// The same of one word of a few thousand that everybody uses, and of a letter that stands by chance.
+const OF_WORD: f64 = 3.0;
+const OF_LETTER: f64 = 1.4;
+/// Longer ones are two words without a space.
+const USUAL_WORD: f64 = 8.0;
+/// No usual word has more consonants in a row.
+const LONGEST_CLUSTER: usize = 3;
+
 /// Who has to be kept from guessing, by how often they can try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuessEffort {
@@ -39,6 +47,9 @@ pub fn is_guessable(text: &str, effort: GuessEffort, about: &[&str]) -> bool {
     let known: Vec<String> = known.collect();
     let inputs = COMMON.iter().chain(&known).map(String::as_str);
     let inputs: Vec<&str> = inputs.collect();
+    if effort == GuessEffort::Program && of_words(text) < LEAST_OF_PROGRAM {
+        return true;
+    }
     let text = plain(text);
     is_found(&text, effort, &known, &inputs)
         // Saying something twice costs whoever guesses one more try.
@@ -78,6 +89,45 @@ fn without_repeats(text: &str) -> Option<String> {
         }
     }
     (once.len() < parts.len()).then(|| once.concat())
+}
+
+/// How many digits the number of guesses has for whoever puts together words and numbers: a phrase stands
+/// in an example or a guide, in whatever language, and somebody leaves it there.
+fn of_words(text: &str) -> f64 {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Sign {
+        Letter,
+        Digit,
+        Other,
+    }
+    let sign = |c: char| match c {
+        c if c.is_alphabetic() => Sign::Letter,
+        c if c.is_numeric() => Sign::Digit,
+        _ => Sign::Other,
+    };
+    let chars: Vec<char> = text.chars().collect();
+    let begins =
+        |a: &char, b: &char| !(a.is_lowercase() && b.is_uppercase()) && sign(*a) == sign(*b);
+    let worth = chars.chunk_by(begins).map(|run| {
+        let length = u32::try_from(run.len()).map_or(f64::INFINITY, f64::from);
+        match sign(run[0]) {
+            Sign::Letter if is_word_like(run) => OF_WORD * (length / USUAL_WORD).ceil(),
+            Sign::Letter => OF_LETTER * length,
+            Sign::Digit => length,
+            // Between words there is always the same one.
+            Sign::Other => length - 1.0,
+        }
+    });
+    worth.sum()
+}
+
+/// Whether letters can be said: vowels stand among them, and never many others in a row.
+fn is_word_like(letters: &[char]) -> bool {
+    let is_vowel = |c: &char| "aeiouy".contains(plain(&c.to_string()).as_str());
+    let clusters = letters.split(is_vowel).map(<[char]>::len);
+    letters.len() >= SHORTEST_WORD
+        && letters.iter().any(is_vowel)
+        && clusters.max().unwrap_or_default() <= LONGEST_CLUSTER
 }
 
 /// Whether a text is one word and a year, perhaps with signs behind: the season, the town or the trade,
@@ -218,10 +268,23 @@ mod tests {
             "n8n_shared_secret",
             "webhooksecret1234",
             "Mexico2026Mexico!",
+            "change-this-secret-now",
+            "clinica-dental-sonrisa",
+            "MiClaveSecretaN8n",
+            "cambiar esta clave ya",
+            "pon-aqui-tu-secreto-1",
+            "my-n8n-webhook-secret",
         ] {
             assert!(is_guessable(text, GuessEffort::Program, &tenant), "{text}");
         }
-        for text in ["9f86d081884c7d65", "kT9#vQ2mLpWx71Rb"] {
+        for text in [
+            "9f86d081884c7d65",
+            "kT9#vQ2mLpWx71Rb",
+            "deadbeef-1f2e-4c7a-9b0d-5a6f7e8c9d0b",
+            "qmxzvkwpjhtrbnlc",
+            "aGVsbG9Xb3JsZEZvbw",
+            "veinte sillas cantan bajo otra montaña",
+        ] {
             assert!(!is_guessable(text, GuessEffort::Program, &tenant), "{text}");
         }
     }

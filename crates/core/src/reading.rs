@@ -3,9 +3,8 @@
 
 use crate::agent::Intent;
 use crate::lead::words;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::ops::Range;
-use utoipa::ToSchema;
 
 words! {
     /// What a part of a message names.

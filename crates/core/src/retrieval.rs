@@ -55,7 +55,7 @@ impl RetrievalScope {
     }
 
     /// The same scope, in which what is for whoever answers is shown too (see
-    /// [`crate::business::ItemKind::INTERNAL`]).
+    /// [`crate::item_kind::ItemKind::INTERNAL`]).
     #[must_use]
     pub fn with_internal(mut self) -> Self {
         self.internal = true;

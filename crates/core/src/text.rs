@@ -105,6 +105,43 @@ pub fn preview(text: &str, limit: usize) -> String {
     out
 }
 
+/// The text with one letter for those that are drawn out: "siii" says "si", "nooo" says "no". A code with digits and a
+/// number like "III" stay as they are.
+#[must_use]
+pub fn without_drawl(text: &str) -> Cow<'_, str> {
+    const DRAWN_OUT: usize = 3;
+    let same = |a: &char, b: &char| a.to_lowercase().eq(b.to_lowercase());
+    let drawn = |word: &[char]| {
+        let runs = || word.chunk_by(same);
+        let letters = word.iter().all(|c| c.is_alphabetic());
+        letters && runs().count() > 1 && runs().any(|run| run.len() >= DRAWN_OUT)
+    };
+    let part = |a: &char, b: &char| a.is_alphanumeric() == b.is_alphanumeric();
+    let mut out = String::with_capacity(text.len());
+    for token in text.split_inclusive(char::is_whitespace) {
+        // An e-mail address or one of the web is spelled as it is.
+        let letters: Vec<char> = token.chars().collect();
+        let inner = token
+            .trim_end()
+            .trim_end_matches(['.', '!', '?', ',', ';', ':', ')']);
+        if inner.contains(['@', '/', '_', '.']) || !letters.chunk_by(part).any(drawn) {
+            out.push_str(token);
+            continue;
+        }
+        for word in letters.chunk_by(part) {
+            for run in word.chunk_by(same) {
+                let shortened = drawn(word) && run.len() >= DRAWN_OUT;
+                out.extend(&run[..if shortened { 1 } else { run.len() }]);
+            }
+        }
+    }
+    if out == text {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(out)
+    }
+}
+
 /// Turns a name into a slug: lower case, ASCII letters and digits, single hyphens.
 #[must_use]
 pub fn slugify(name: &str) -> String {
@@ -171,6 +208,25 @@ pub fn sentences(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn drawn_out_letters_are_one() {
+        assert_eq!(
+            without_drawl("siii esa, NOOO la otra"),
+            "si esa, NO la otra"
+        );
+        assert_eq!(without_drawl("holaaa"), "hola");
+        for text in [
+            "llamar",
+            "GOMA850312AAA",
+            "Felipe III",
+            "www.alba.example",
+            "mi correo es lauraaa@mail.example",
+            "leer",
+        ] {
+            assert_eq!(without_drawl(text), text);
+        }
+    }
 
     #[test]
     fn folding_keeps_the_letter_that_matters() {

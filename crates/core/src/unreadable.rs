@@ -135,9 +135,22 @@ fn kind(expected: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::business::Faq;
     use crate::language::Language;
+    use serde::Deserialize;
     use serde_json::{Value, json};
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Faq {
+        #[serde(rename = "question")]
+        _question: String,
+        #[serde(rename = "answer")]
+        _answer: String,
+        #[serde(default, rename = "tags")]
+        _tags: Vec<String>,
+        #[serde(default, rename = "active")]
+        _active: bool,
+    }
 
     fn spanish_of(value: Value) -> String {
         let error = serde_json::from_value::<Faq>(value).unwrap_err();
@@ -156,7 +169,7 @@ mod tests {
         says(json!({ "question": "¿?" }), "falta el campo answer");
         says(
             json!({ "x": 1 }),
-            "el campo x no se conoce; se admiten: question, answer",
+            "el campo x no se conoce; se admiten: question, answer, tags, active",
         );
         says(json!({ "question": 1 }), "se espera un texto");
         says(

@@ -1,9 +1,12 @@
 //! Checks of what people send. Problems are collected, not thrown one at a time, so that a form
 //! can be corrected in one go, and each is phrased in the reader's language.
 
+mod rfc;
+
+pub use rfc::RfcProblem;
+
 use crate::language::Language;
 use crate::password::GuessEffort;
-use crate::tax::RfcProblem;
 use crate::text::visible;
 use crate::{Error, ErrorCode, Result};
 use serde_json::{Value, json};

@@ -1,7 +1,8 @@
 //! From a document to its chunks.
 
+use crate::chunking::{self, SourceText, Topics};
 use crate::tokens::TokenRuler;
-use quipu_core::chunking::{self, ChunkPages, ChunkStrategy, ChunkingConfig, SourceText, Topics};
+use quipu_core::chunking::{ChunkPages, ChunkStrategy, ChunkingConfig};
 use quipu_core::extraction::{Extracted, Failure};
 use quipu_core::ports::{Embedder, Purpose};
 use quipu_core::{Error, Result};

@@ -1,6 +1,7 @@
 //! What an agent knows: documents are cut into chunks, and the chunks that answer a question are
 //! found again by its meaning and its words, inside one scope.
 
+mod chunking;
 mod context;
 mod fixtures;
 mod ingest;

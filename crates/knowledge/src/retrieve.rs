@@ -46,13 +46,11 @@ pub enum Mode {
     Lexical,
 }
 
-/// How many of the best are judged again by the reranker of the search.
+/// Whether the best are judged again by the reranker of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SecondLook {
     #[default]
     None,
-    /// The first three: enough for whoever quotes one of them or none.
-    Few,
     /// As many as the reranker takes.
     Best,
 }

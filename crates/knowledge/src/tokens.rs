@@ -3,8 +3,8 @@
 //! The vocabulary is `o200k`. It is read when the first text is counted, which takes about a tenth
 //! of a second, and then stays in memory.
 
+use crate::chunking::Ruler;
 use bpe_openai::Tokenizer;
-use quipu_core::chunking::Ruler;
 use std::ops::Range;
 
 /// Known positions lie at least this far apart, so that they take little memory and little is

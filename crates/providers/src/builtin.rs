@@ -3,17 +3,20 @@
 
 mod block;
 mod choose;
+mod judged;
 mod matches;
 mod small_talk;
 mod units;
 
 use async_trait::async_trait;
 use block::Block;
-use choose::Asked;
+use choose::{Asked, Choice};
+use judged::UnitJudge;
 use quipu_core::analysis::{self, Question};
 use quipu_core::language::Language;
 use quipu_core::phrases;
 use quipu_core::ports::{Reply, ReplyPart, ReplyRequest, Responder, ResponderError, Speaker};
+use quipu_core::retrieval::Passage;
 use units::Unit;
 
 /// How many blocks an answer quotes.
@@ -21,8 +24,10 @@ const MAX_BLOCKS: usize = 3;
 /// How many passages are read, whatever the caller sends.
 const MAX_PASSAGES: usize = 20;
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BuiltinResponder;
+#[derive(Debug, Default)]
+pub struct BuiltinResponder {
+    judge: UnitJudge,
+}
 
 #[async_trait]
 impl Responder for BuiltinResponder {
@@ -31,25 +36,28 @@ impl Responder for BuiltinResponder {
     }
 
     async fn reply(&self, request: &ReplyRequest) -> Result<Reply, ResponderError> {
-        Ok(Reply {
-            parts: reply(request),
-        })
+        let parts = reply(request, &self.judge).await;
+        Ok(Reply { parts })
     }
 }
 
-fn reply(request: &ReplyRequest) -> Vec<ReplyPart> {
+async fn reply(request: &ReplyRequest, judge: &UnitJudge) -> Vec<ReplyPart> {
     let asked = questions(request);
     if asked.is_empty() {
         return vec![said(small_talk::answer(request))];
     }
-    let units = units::cut(
-        &request.passages[..request.passages.len().min(MAX_PASSAGES)],
-        request.language,
-    );
+    let passages = &request.passages[..request.passages.len().min(MAX_PASSAGES)];
+    let units = units::cut(passages, request.language);
     let mut blocks: Vec<Block> = Vec::new();
     let mut unanswered = false;
     for question in &asked {
-        let found = choose::blocks(question, request.language, &units);
+        let mut found = found(question, passages, &units, request, judge).await;
+        if found.is_empty() {
+            // Two questions in one breath: each half may have an answer of its own.
+            for half in halves(&question.text) {
+                found.extend(self::found(&half, passages, &units, request, judge).await);
+            }
+        }
         unanswered |= found.is_empty();
         for block in found {
             if !blocks.iter().any(|known| known.overlaps(&block)) {
@@ -65,6 +73,33 @@ fn reply(request: &ReplyRequest) -> Vec<ReplyPart> {
         ))];
     }
     quoted(request, &units, &blocks, unanswered)
+}
+
+async fn found(
+    question: &Asked,
+    passages: &[Passage],
+    units: &[Unit<'_>],
+    request: &ReplyRequest,
+    judge: &UnitJudge,
+) -> Vec<Block> {
+    let choice = Choice::new(question, request.language, units);
+    let judged = judge.judge(question, passages, units, &choice).await;
+    choice.blocks(judged.as_ref())
+}
+
+/// The two sides of a question that joins two.
+fn halves(question: &str) -> Vec<Asked> {
+    let joined = [" y ", " and "]
+        .into_iter()
+        .find_map(|and| question.split_once(and));
+    let Some((first, second)) = joined else {
+        return Vec::new();
+    };
+    let side = |text: &str| Asked {
+        text: text.trim().to_owned(),
+        context: None,
+    };
+    vec![side(first), side(second)]
 }
 
 /// The questions of the message, each with what was said before it when it is too short to stand

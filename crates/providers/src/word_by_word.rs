@@ -10,6 +10,7 @@ use quipu_core::memo::Memo;
 use quipu_core::ports::{ChunkVersion, PassageWords, WordComparer};
 use quipu_core::quick::QuickMap;
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::OnceLock;
 
 /// What a customer asks has fewer tokens.
@@ -23,6 +24,8 @@ const MOST_AT_ONCE: usize = 6_000;
 const FEW: usize = 4;
 /// Passages whose tokens are kept at hand, some hundred bytes each.
 const MOST_KNOWN: usize = 20_000;
+/// How near passages are to tokens, kept at hand in about twenty bytes each: customers ask in few words.
+const MOST_NEAREST: usize = 200_000;
 /// A long passage comes near to anything by chance: by so much more for each e-fold of its different
 /// tokens, as passages of other businesses showed that were cut to 15 to 480 of them.
 const BY_CHANCE: f32 = 0.1;
@@ -35,12 +38,17 @@ const SAME: f32 = 0.6;
 #[derive(Debug)]
 pub struct BuiltinWords {
     known: Memo<PassageWords>,
+    /// Of a passage, by its hash, and a token that was asked for.
+    nearest: Memo<f32>,
+    passages: RandomState,
 }
 
 impl Default for BuiltinWords {
     fn default() -> Self {
         Self {
             known: Memo::new(MOST_KNOWN),
+            nearest: Memo::new(MOST_NEAREST),
+            passages: RandomState::new(),
         }
     }
 }
@@ -64,14 +72,46 @@ impl WordComparer for BuiltinWords {
         passages: &[PassageWords],
     ) -> Option<Vec<Vec<f32>>> {
         let table = WordTable::bundled()?;
-        let tokens: usize = passages.iter().map(|words| words.len()).sum();
-        if tokens * questions.len() <= MOST_AT_ONCE {
-            return Some(table.little_by_little(questions, passages).await);
+        let asked = table.asked(questions);
+        let hashes = passages.iter().map(|words| self.passages.hash_one(words));
+        let hashes: Vec<u64> = hashes.collect();
+        let known = hashes
+            .iter()
+            .map(|passage| self.known_nearest(*passage, &asked));
+        let mut nearest: Vec<Vec<Option<f32>>> = known.collect();
+        let unknown: Vec<usize> = (0..asked.tokens.len())
+            .filter(|place| nearest.iter().any(|near| near[*place].is_none()))
+            .collect();
+        if !unknown.is_empty() {
+            let rows = asked.rows(&unknown);
+            let tokens: usize = passages.iter().map(|words| words.len()).sum();
+            let found = if tokens * questions.len() <= MOST_AT_ONCE {
+                table.little_by_little(rows, passages).await
+            } else {
+                // Long questions to long passages take milliseconds, which nobody else should wait for.
+                let passages = passages.to_vec();
+                let comparing = tokio::task::spawn_blocking(move || table.all(rows, &passages));
+                comparing.await.ok()?
+            };
+            for ((near, found), passage) in nearest.iter_mut().zip(found).zip(&hashes) {
+                for (place, found) in unknown.iter().zip(found) {
+                    near[*place] = Some(found);
+                    self.nearest.insert(&(passage, asked.tokens[*place]), found);
+                }
+            }
         }
-        // Long questions to long passages take milliseconds, which nobody else should wait for.
-        let (questions, passages) = (questions.to_vec(), passages.to_vec());
-        let comparing = tokio::task::spawn_blocking(move || table.all(&questions, &passages));
-        comparing.await.ok()
+        let nearest = nearest
+            .into_iter()
+            .map(|near| near.into_iter().flatten().collect());
+        Some(asked.near(&nearest.collect::<Vec<_>>(), passages))
+    }
+}
+
+impl BuiltinWords {
+    fn known_nearest(&self, passage: u64, asked: &AskedWords) -> Vec<Option<f32>> {
+        let tokens = asked.tokens.iter();
+        let known = tokens.map(|token| self.nearest.get(&(passage, token)));
+        known.collect()
     }
 }
 
@@ -87,10 +127,15 @@ struct WordTable {
 /// says, and more.
 #[derive(Default)]
 struct AskedWords {
-    /// Rows of the table, one after another.
+    tokens: Vec<u16>,
+    rows: Vec<(&'static [i8], f32)>,
+    questions: Vec<QuestionWords>,
+}
+
+/// Rows of the table, one after another, and how long each is.
+struct AskedRows {
     rows: Vec<i8>,
     lengths: Vec<f32>,
-    questions: Vec<QuestionWords>,
 }
 
 /// The tokens of a question.
@@ -128,27 +173,22 @@ impl WordTable {
         Some((row, *length, scale))
     }
 
-    fn all(&self, questions: &[String], passages: &[PassageWords]) -> Vec<Vec<f32>> {
-        let asked = self.asked(questions);
-        let mut cosines = TokenCosines::new(self, &asked);
+    /// For each passage and each token that is asked for the cosine of the token nearest to it.
+    fn all(&self, asked: AskedRows, passages: &[PassageWords]) -> Vec<Vec<f32>> {
+        let mut cosines = TokenCosines::new(self, asked);
         let nearest = passages.iter().map(|passage| cosines.nearest(passage));
-        asked.near(&nearest.collect::<Vec<_>>(), passages)
+        nearest.collect()
     }
 
     /// The same, but what else the search waits for goes on after every few passages.
-    async fn little_by_little(
-        &self,
-        questions: &[String],
-        passages: &[PassageWords],
-    ) -> Vec<Vec<f32>> {
-        let asked = self.asked(questions);
-        let mut cosines = TokenCosines::new(self, &asked);
+    async fn little_by_little(&self, asked: AskedRows, passages: &[PassageWords]) -> Vec<Vec<f32>> {
+        let mut cosines = TokenCosines::new(self, asked);
         let mut nearest = Vec::with_capacity(passages.len());
         for few in passages.chunks(FEW) {
             nearest.extend(few.iter().map(|passage| cosines.nearest(passage)));
             tokio::task::yield_now().await;
         }
-        asked.near(&nearest, passages)
+        nearest
     }
 
     fn asked(&self, questions: &[String]) -> AskedWords {
@@ -161,9 +201,9 @@ impl WordTable {
                     continue;
                 };
                 let place = *known.entry(token).or_insert_with(|| {
-                    asked.rows.extend_from_slice(row);
-                    asked.lengths.push(length);
-                    asked.lengths.len() - 1
+                    asked.tokens.push(token);
+                    asked.rows.push((row, length));
+                    asked.rows.len() - 1
                 });
                 question.places.push(place);
                 question.weights.push(length * scale);
@@ -188,6 +228,16 @@ impl WordTable {
 }
 
 impl AskedWords {
+    /// The rows that stand at these places.
+    fn rows(&self, places: &[usize]) -> AskedRows {
+        let of_places = places.iter().map(|place| self.rows[*place]);
+        let (rows, lengths): (Vec<&[i8]>, Vec<f32>) = of_places.unzip();
+        AskedRows {
+            rows: rows.concat(),
+            lengths,
+        }
+    }
+
     /// How near each passage is to each question, whose words nearest to each different token are given.
     fn near(&self, nearest: &[Vec<f32>], passages: &[PassageWords]) -> Vec<Vec<f32>> {
         let questions = self.questions.iter();
@@ -221,7 +271,7 @@ impl QuestionWords {
 /// How near tokens of passages are to each token that is asked for. Passages of one business share many.
 struct TokenCosines<'a> {
     table: &'a WordTable,
-    asked: &'a AskedWords,
+    asked: AskedRows,
     /// Where the cosines of a token begin.
     places: QuickMap<u16, usize>,
     cosines: Vec<f32>,
@@ -229,13 +279,13 @@ struct TokenCosines<'a> {
 }
 
 impl<'a> TokenCosines<'a> {
-    fn new(table: &'a WordTable, asked: &'a AskedWords) -> Self {
+    fn new(table: &'a WordTable, asked: AskedRows) -> Self {
         Self {
             table,
-            asked,
             places: QuickMap::default(),
             cosines: Vec::new(),
             products: vec![0; asked.lengths.len()],
+            asked,
         }
     }
 
@@ -355,6 +405,29 @@ mod tests {
         let short = "Estamos frente al parque, a dos cuadras de la plaza.";
         let near = near("dónde queda el parque", &[short, &long]).await;
         assert!(near[0] > near[1] + 0.1, "{near:?}");
+    }
+
+    #[tokio::test]
+    async fn what_is_known_of_some_words_changes_nothing_for_others() {
+        let texts = [
+            "Abrimos los domingos.",
+            "Estamos frente al parque.",
+            "Cuesta 40 soles.",
+        ];
+        let questions = [
+            "¿abren el domingo?",
+            "¿abren frente al parque?",
+            "¿cuánto cuesta el domingo?",
+        ];
+        let words = BuiltinWords::default();
+        let mut known: Vec<PassageWords> = Vec::new();
+        for (question, text) in questions.into_iter().zip(texts) {
+            known.push(words.read(version(0), text));
+            let asked = [question.to_owned()];
+            let near = words.nearness(&asked, &known).await;
+            let afresh = BuiltinWords::default().nearness(&asked, &known).await;
+            assert_eq!(near, afresh);
+        }
     }
 
     #[tokio::test]

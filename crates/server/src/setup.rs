@@ -4,7 +4,7 @@ use crate::clock::SystemClock;
 use crate::config::{Config, SearchEngine};
 use crate::master_key;
 use anyhow::{Context, bail};
-use quipu_app::chat::{ModelKeys, Prompts, ReadMessages, TurnLog};
+use quipu_app::chat::{ModelKeys, Prompts, ReadMessages, TurnLog, TurnQueue};
 use quipu_app::embeddings::ProviderKeys;
 use quipu_app::heavy::HeavyWork;
 use quipu_app::index::{DatabaseLog, Unsearched};
@@ -216,7 +216,7 @@ fn join(
     master_key: &[u8; 32],
     engine: Arc<dyn Engine>,
 ) -> anyhow::Result<App> {
-    let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder);
+    let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder::default());
     Ok(App {
         store,
         clock,
@@ -253,6 +253,7 @@ fn join(
         model_patience: config.model_patience(),
         prompts: Prompts::default(),
         turn_log: TurnLog::default(),
+        turns: TurnQueue::default(),
         live: LiveFeed::default(),
         fetcher: Arc::new(fetcher(config)?),
         site_pause: Duration::from_millis(config.fetch.site_pause_milliseconds),

@@ -37,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(Rehearsals),
             Box::new(KnowledgeGaps),
             Box::new(UserLanguage),
+            Box::new(StoredDialogue),
             Box::new(Customers),
         ]
     }
@@ -424,6 +425,22 @@ impl MigrationTrait for UserLanguage {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let db = manager.get_connection();
         run(db, include_str!("migrations/0021_user_language.sql")).await
+    }
+}
+
+struct StoredDialogue;
+
+impl MigrationName for StoredDialogue {
+    fn name(&self) -> &'static str {
+        "0022_dialogue"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for StoredDialogue {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let db = manager.get_connection();
+        run(db, include_str!("migrations/0022_dialogue.sql")).await
     }
 }
 

@@ -9,6 +9,14 @@ pub use clock::ManualClock;
 pub use database::TestDatabase;
 pub use quipu_scripted as model;
 
+/// The folder of the package whose tests run, given the one in which they were compiled. Checkouts share what was
+/// built, so that the other one may be gone.
+#[must_use]
+pub fn package_folder(compiled_in: &str) -> std::path::PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR");
+    here.unwrap_or_else(|| compiled_in.into()).into()
+}
+
 /// Runs a test once on SQLite and once on PostgreSQL, each on an empty database of its own.
 ///
 /// ```text

@@ -72,7 +72,8 @@ export async function mendAnswer({ page, step }) {
   await page.getByRole('button', { name: '¿Por qué respondió eso?' }).last().click();
   const steps = page.getByRole('table', { name: 'Pasos' }).last();
   await steps.getByText('supervisor').waitFor();
-  await steps.getByText(/faq/).first().waitFor();
+  await steps.getByText(/Usado en la respuesta/).waitFor();
+  await steps.getByRole('link', { name: question }).first().waitFor();
 
   step('what is behind it is changed there, and the same question has the new answer beside the old one');
   await page

@@ -4,8 +4,8 @@
 //! takes the id of a tenant, a lead or a conversation: those come from the turn.
 
 use jiff::civil::Date;
-use quipu_core::business::{PolicyKind, TemplateTrigger};
-use quipu_core::order::OrderType;
+use quipu_commerce::business::{PolicyKind, TemplateTrigger};
+use quipu_commerce::order::OrderType;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;

@@ -3,7 +3,7 @@
 use super::findings::cleaned;
 use super::reply::Draft;
 use super::trace::Notes;
-use quipu_core::business::ItemKind;
+use quipu_commerce::business::ItemKind;
 use quipu_core::chunking::ChunkPages;
 use quipu_core::knowledge::DocumentSource;
 use quipu_core::retrieval::{Passage, RawScores};

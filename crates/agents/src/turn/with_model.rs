@@ -125,6 +125,7 @@ impl Taking<'_> {
                 escalated,
                 client_calls,
                 instructions: heeded.iter().map(|told| told.id).collect(),
+                dialogue: None,
             },
         );
         answer.specialist = tools.specialist;

@@ -1,12 +1,12 @@
 //! The product itself answers, from tools, knowledge and templates.
 
+use super::dialogue::{DialogueDriver, stored};
 use super::reply::key;
 use super::rounds::Failure;
 use super::sentences::Sentences;
 use super::trace::Notes;
 use super::watched::Watched;
 use super::{Answer, Listener, Taking, Told};
-use crate::builtin;
 use crate::citations::cite;
 use quipu_core::phrases;
 use quipu_core::turn::DegradedReason;
@@ -40,31 +40,35 @@ impl Taking<'_> {
     ) -> Answer {
         let setting = &self.input.setting;
         let watched = Watched::new(self.desk, self.softened);
-        let reply = builtin::reply(
+        let driver = DialogueDriver {
             setting,
-            self.spoken,
-            self.understood,
-            &watched,
-            self.quoter,
-            &self.input.key,
-        )
-        .await;
+            spoken: self.spoken,
+            readings: &self.input.readings,
+            language: self.language,
+            plain: self.desk,
+            desk: &watched,
+            quoter: self.quoter,
+            key: &self.input.key,
+            only_reads: self.softened,
+        };
+        let step = driver.answer(self.before.clone(), self.understood).await;
         let seen = watched.finish(&mut notes);
         let only = |text: String| (vec![text], Vec::new());
         let incomplete = seen.incomplete.then_some(DegradedReason::SearchIncomplete);
         let degraded = failure.map(|failure| failure.reason()).or(incomplete);
         let mut knows = seen.looked_up;
-        let (mut parts, citations, temperature, failed) = match reply {
-            Ok(reply) => {
-                knows &= !reply.ignorant && !reply.degraded;
-                let (parts, citations) = match cite(&reply.parts, &reply.passages) {
+        let (mut parts, citations, temperature, failed, state) = match step {
+            Ok(step) => {
+                knows = (knows || step.informed) && !step.ignorant && !step.failed;
+                let (parts, citations) = match cite(&step.parts, &step.passages) {
                     Some(cited) => (cited.parts, cited.citations),
                     None => only(phrases::no_information(
                         &setting.company_name,
                         self.language,
                     )),
                 };
-                (parts, citations, Some(reply.temperature), reply.degraded)
+                let temperature = Some(step.temperature);
+                (parts, citations, temperature, step.failed, Some(step.state))
             }
             Err(error) => {
                 notes.step(
@@ -73,7 +77,7 @@ impl Taking<'_> {
                     json!({ "error": error.to_string() }),
                 );
                 let (parts, none) = only(phrases::apology(&setting.company_name, self.language));
-                (parts, none, None, true)
+                (parts, none, None, true, None)
             }
         };
         // What was said has left already, and is not said again; only a blank between the two may be missing.
@@ -94,9 +98,11 @@ impl Taking<'_> {
         if !said.is_empty() {
             parts.insert(0, said.to_owned());
         }
+        let whole = parts.concat();
         self.answer(
             notes,
             Told {
+                dialogue: state.map(|state| stored(&state, &whole)),
                 grounded: !citations.is_empty() || knows,
                 parts,
                 citations,

@@ -3,13 +3,15 @@
 use crate::{Actor, App, auth, catalogue};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
+use quipu_commerce::appointment::{Appointment, AppointmentStatus};
+use quipu_commerce::business::{Branch, Staff};
+use quipu_commerce::calendar::{LONGEST_HORIZON_DAYS, Span};
+use quipu_commerce::feed::{FeedEvent, FeedStatus, feed as write};
 use quipu_core::access::Permission;
-use quipu_core::appointment::{Appointment, AppointmentStatus};
-use quipu_core::business::{Branch, Staff};
-use quipu_core::calendar::{LONGEST_HORIZON_DAYS, Span};
-use quipu_core::feed::{FeedEvent, FeedStatus, feed as write};
 use quipu_core::tenancy::{TenantScope, TenantStatus};
-use quipu_core::{ApiKeyId, BranchId, Error, ErrorCode, Result, StaffId, TenantId, UserId};
+use quipu_core::{
+    ApiKeyId, BranchId, Error, ErrorCode, Result, StaffId, TenantId, Timestamp, UserId,
+};
 use quipu_store::tenant::AppointmentFilter;
 use quipu_store::{PlatformTx, TenantTx};
 use secrecy::ExposeSecret;
@@ -48,6 +50,10 @@ struct Ticket {
     of: Feed,
     generation: u32,
     by: Maker,
+    /// Since when its maker belongs to the tenant: who leaves and comes back makes new links. Older
+    /// links do not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    joined_at: Option<Timestamp>,
 }
 
 /// Who asked for a link. It shows what they may see, for as long as they may.
@@ -67,6 +73,15 @@ impl Maker {
             (None, Some(key)) => Self::Key(key),
             (None, None) => Self::House,
         }
+    }
+
+    async fn joined_at(self, platform: &PlatformTx, tenant: TenantId) -> Result<Option<Timestamp>> {
+        let Self::Person(person) = self else {
+            return Ok(None);
+        };
+        let memberships = platform.tenants().of_user(person).await?;
+        let membership = memberships.iter().find(|of| of.tenant_id == tenant);
+        Ok(membership.map(|membership| membership.joined_at))
     }
 
     /// Whether they may still see appointments of the tenant.
@@ -93,11 +108,20 @@ const NAME: &str = "calendar_feeds";
 /// `NOT_FOUND` when there is no such branch, or no such person who is active.
 pub async fn link(app: &App, actor: &Actor, of: Feed) -> Result<FeedLink> {
     actor.require(Permission::CustomersRead)?;
+    let by = Maker::of(actor);
+    let platform = app.store.platform_read().await?;
+    let joined_at = by.joined_at(&platform, actor.tenant_id()).await?;
+    drop(platform);
     let tx = app.store.begin(actor.scope()).await?;
     name(&tx, of).await?;
     let generation = generation(&tx).await?;
-    let by = Maker::of(actor);
-    let ticket = serde_json::to_string(&Ticket { of, generation, by }).map_err(Error::internal)?;
+    let ticket = Ticket {
+        of,
+        generation,
+        by,
+        joined_at,
+    };
+    let ticket = serde_json::to_string(&ticket).map_err(Error::internal)?;
     let target = match of {
         Feed::Branch(id) => format!("branch:{id}"),
         Feed::Staff(id) => format!("staff:{id}"),
@@ -154,6 +178,12 @@ pub async fn open(app: &App, token: &str) -> Result<String> {
     }
     if !ticket.by.may_see(&platform, tenant).await? {
         return Err(unknown());
+    }
+    if ticket.joined_at.is_some() {
+        let joined_at = ticket.by.joined_at(&platform, tenant).await?;
+        if joined_at != ticket.joined_at {
+            return Err(unknown());
+        }
     }
     drop(platform);
     let tx = app.store.read(TenantScope::of(tenant)).await?;

@@ -1,7 +1,7 @@
 //! Where a further page of free slots begins.
 
 use super::FreeSlot;
-use quipu_core::calendar::Slot;
+use quipu_commerce::calendar::Slot;
 use quipu_core::{Error, ErrorCode, Result, Timestamp};
 use std::fmt;
 

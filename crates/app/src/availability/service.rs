@@ -1,6 +1,6 @@
 //! Which service is meant where none is named.
 
-use quipu_core::business::{BookedWith, Item, Service};
+use quipu_commerce::business::{BookedWith, Item, Service};
 use quipu_core::{BranchId, Error, ErrorCode, Result, StaffId};
 use serde_json::json;
 

@@ -1,13 +1,13 @@
 //! What a demo business is and offers. Things name each other by name; here they get their ids.
 
 use crate::{Actor, App, catalogue, loyalty, profile};
-use quipu_core::agent::Vertical;
-use quipu_core::business::{
+use quipu_commerce::business::{
     Article, Branch, BusinessProfile, CatalogueItem, Competitor, DeliveryZone, Dish, Faq,
     LoyaltyProgramme, MenuCategory, Policy, ResponseTemplate, Reward, Service, Staff, Table,
 };
+use quipu_commerce::money::Currency;
+use quipu_core::agent::Vertical;
 use quipu_core::language::Language;
-use quipu_core::money::Currency;
 use quipu_core::{Error, Result};
 use quipu_store::TenantTx;
 use serde::Deserialize;

@@ -3,10 +3,10 @@
 use super::premises;
 use crate::{Actor, profile};
 use jiff::tz::TimeZone;
+use quipu_commerce::appointment::Appointment;
+use quipu_commerce::business::{Agenda, CatalogueItem, Item, ItemKind, Service, Warning};
+use quipu_commerce::calendar::{Span, Unavailable, describe_moment};
 use quipu_core::Result;
-use quipu_core::appointment::Appointment;
-use quipu_core::business::{Agenda, CatalogueItem, Item, ItemKind, Service, Warning};
-use quipu_core::calendar::{Span, Unavailable, describe_moment};
 use quipu_core::language::Language;
 use quipu_core::text::count;
 use quipu_store::TenantTx;

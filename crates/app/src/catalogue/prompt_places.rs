@@ -5,10 +5,10 @@
 
 use super::make_searchable;
 use crate::{Actor, App};
-use quipu_core::access::Permission;
-use quipu_core::business::{
+use quipu_commerce::business::{
     CatalogueItem, Instruction, InstructionType, MOST_IN_PROMPT, MOST_PROMPT_TOKENS, PromptRoom,
 };
+use quipu_core::access::Permission;
 use quipu_core::{Result, Timestamp};
 use quipu_knowledge::tokens;
 use quipu_store::TenantTx;

@@ -10,8 +10,10 @@ use quipu_agents::tool::Tool;
 use quipu_agents::{Desk, Found, SearchText};
 use quipu_core::agent::{Agent, AgentSettings};
 use quipu_core::context::Corpus;
+use quipu_core::embedding::{BUILTIN_STATIC, EmbeddingConfig};
+use quipu_core::ports::Purpose;
 use quipu_core::retrieval::RetrievalScope;
-use quipu_core::{BranchId, Result};
+use quipu_core::{BranchId, Error, Result};
 use quipu_knowledge::{MAX_TOP_K, Query};
 use serde_json::Value;
 
@@ -48,18 +50,32 @@ impl Desk for TurnDesk<'_> {
         tools::call_in_turn(scene, tool, arguments.clone()).await
     }
 
+    async fn likeness(&self, words: &str, names: &[String]) -> Result<Vec<f32>> {
+        // The quick model is always there, and nobody pays for it.
+        let config = EmbeddingConfig::named(BUILTIN_STATIC, None)
+            .ok_or_else(|| Error::internal("the built-in model has no name"))?;
+        let embedder = self
+            .app
+            .embedders
+            .of(self.actor.tenant_id(), &config, None)?;
+        let mut texts = vec![words.to_owned()];
+        texts.extend_from_slice(names);
+        let vectors = embedder.embed(&texts, Purpose::Question).await?.vectors;
+        let Some((asked, names)) = vectors.split_first() else {
+            return Ok(Vec::new());
+        };
+        let likeness = |name: &Vec<f32>| asked.iter().zip(name).map(|(a, b)| a * b).sum();
+        Ok(names.iter().map(likeness).collect())
+    }
+
     async fn search(&self, question: &SearchText) -> Result<Found> {
         let query = Query::new(question.text.clone(), question.language);
         let wanted = usize::from(self.settings.top_k);
         let query = Query {
             threshold: self.settings.similarity_threshold,
             context: question.context.clone(),
-            // A model reads for itself what it is given. Without one, what is found is quoted.
-            second_look: if self.model {
-                self.app.reranking.of_searches()
-            } else {
-                self.app.reranking.of_quotes()
-            },
+            // A model reads for itself what it is given; without one, the very sentences are judged.
+            second_look: self.app.reranking.of_searches(),
             // What a model is told apart takes no place from what it may quote.
             top_k: if self.model { 2 * wanted } else { wanted }.min(MAX_TOP_K),
             ..query

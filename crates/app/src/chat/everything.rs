@@ -3,12 +3,12 @@
 use super::plain;
 use crate::{Actor, catalogue, knowledge_bases, search};
 use quipu_agents::prompt::{LEGACY_TOKENS, LegacyInput, LegacyPrompt, PromptInput, legacy};
-use quipu_core::Result;
-use quipu_core::agent::Agent;
-use quipu_core::business::{
+use quipu_commerce::business::{
     Article, Branch, CatalogueItem, Competitor, DeliveryZone, Dish, Faq, Instruction, Item, Policy,
     ResponseTemplate, Service, Staff,
 };
+use quipu_core::Result;
+use quipu_core::agent::Agent;
 use quipu_core::knowledge::{DocumentFilter, DocumentSort, DocumentStatus, KbScope};
 use quipu_core::language::Language;
 use quipu_core::page::{MAX_LIMIT, PageRequest};

@@ -1,8 +1,8 @@
 //! A thing of the catalogue in words: amounts as customers read them, and names in place of ids.
 
-use quipu_core::business::CatalogueItem;
+use quipu_commerce::business::CatalogueItem;
+use quipu_commerce::money::Money;
 use quipu_core::language::Language;
-use quipu_core::money::Money;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -101,7 +101,7 @@ fn spaced(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quipu_core::business::{DeliveryZone, Service};
+    use quipu_commerce::business::{DeliveryZone, Service};
     use serde_json::json;
 
     #[test]

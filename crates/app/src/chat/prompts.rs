@@ -9,8 +9,8 @@ use quipu_agents::prompt::{
     compile_polished,
 };
 use quipu_agents::tool::ToolsOff;
+use quipu_commerce::business::Instruction;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
-use quipu_core::business::Instruction;
 use quipu_core::{AgentId, Result};
 use quipu_store::TenantTx;
 use std::collections::HashMap;

@@ -3,8 +3,8 @@
 use super::visit::Visit;
 use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
+use quipu_commerce::business::ItemKind;
 use quipu_core::agent::{Agent, AgentSettings, Medium};
-use quipu_core::business::ItemKind;
 use quipu_core::chat::{ModelProvider, OwnPrices, Usage};
 use quipu_core::conversation::{HandoffMode, MessageRole, NewMessage};
 use quipu_core::knowledge::KbScope;
@@ -140,6 +140,11 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
     // known what never arrived. What was done stays done, and the turn keeps the answer.
     if !said.text.is_empty() && kept.reached {
         conversations::append(&tx, &conversation, &said).await?;
+    }
+    if let Some(dialogue) = &kept.answer.dialogue {
+        tx.conversations()
+            .keep_dialogue(conversation.id, dialogue)
+            .await?;
     }
     write(&tx, slice::from_ref(&noted)).await?;
     tx.commit().await?;

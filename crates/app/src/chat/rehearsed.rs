@@ -10,6 +10,7 @@ use quipu_agents::{Answer, Silence, TurnInput};
 use quipu_core::agent::{Agent, Medium};
 use quipu_core::chat::{ChatMessage, ToolChoice};
 use quipu_core::{BranchId, Error, Result, TurnId};
+use serde_json::Value;
 
 /// An answer that was given in a rehearsal, and what it took.
 pub(crate) struct RehearsedTurn {
@@ -29,6 +30,7 @@ pub(crate) async fn rehearse(
     agent: &Agent,
     stage: &RehearsalStage,
     messages: Vec<ChatMessage>,
+    dialogue: Option<Value>,
 ) -> Result<RehearsedTurn> {
     if !actor.rehearses() {
         return Err(Error::internal("a rehearsal by somebody who acts"));
@@ -65,6 +67,7 @@ pub(crate) async fn rehearse(
     };
     let input = TurnInput {
         readings: readings::read(app, &messages).await,
+        dialogue,
         setting,
         locale: actor.tenant().locale.clone(),
         prompt,

@@ -2,7 +2,7 @@
 
 use crate::{Actor, App, learning};
 use quipu_agents::{Found, Guidance};
-use quipu_core::business::{CatalogueItem, Faq, Instruction, ItemKind};
+use quipu_commerce::business::{CatalogueItem, Faq, Instruction, ItemKind};
 use quipu_core::retrieval::Passage;
 use quipu_core::{BranchId, DocumentId, Result};
 use quipu_store::TenantTx;

@@ -4,9 +4,9 @@ use super::Ask;
 use crate::{Actor, App, catalogue, conversations, leads};
 use jiff::SignedDuration;
 use quipu_agents::SentFile;
+use quipu_commerce::business::{Branch, Item};
 use quipu_core::access::Permission;
 use quipu_core::agent::Agent;
-use quipu_core::business::{Branch, Item};
 use quipu_core::chat::ChatMessage;
 use quipu_core::conversation::{
     Conversation, ConversationStatus, HandoffMode, Message, MessageRole, NewConversation,
@@ -16,7 +16,7 @@ use quipu_core::lead::{Channel, Identity, Lead};
 use quipu_core::page::PageRequest;
 use quipu_core::{ConversationId, Error, LeadId, MessageId, Result, text};
 use quipu_store::TenantTx;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How long ago something may have been said that still belongs to what is said now.
 const ONE_TALK: SignedDuration = SignedDuration::from_hours(24);
@@ -257,6 +257,14 @@ async fn current(tx: &TenantTx, agent: &Agent, lead: &Lead, ask: &Ask) -> Result
     };
     let id = tx.conversations().insert(&new).await?;
     conversations::find(tx, id).await
+}
+
+/// Where the dialogue of the conversation has come to.
+pub(super) async fn dialogue(tx: &TenantTx, visit: &Visit) -> Result<Option<Value>> {
+    match visit.conversation_id() {
+        Some(conversation) => tx.conversations().dialogue(conversation).await,
+        None => Ok(None),
+    }
 }
 
 /// The branch that a conversation is about: the one the customer usually goes to, or the only one.

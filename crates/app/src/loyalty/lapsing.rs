@@ -5,8 +5,9 @@
 
 use super::expire_in;
 use crate::App;
+use quipu_commerce::loyalty;
 use quipu_core::tenancy::TenantScope;
-use quipu_core::{LeadId, Result, TenantId, Timestamp, loyalty};
+use quipu_core::{LeadId, Result, TenantId, Timestamp};
 
 /// How many leads are looked up at once.
 const AT_ONCE: u64 = 200;

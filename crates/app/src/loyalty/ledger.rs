@@ -3,13 +3,13 @@
 use super::stored_programme;
 use crate::once::{self, Once};
 use crate::{Actor, App};
-use quipu_core::access::Permission;
-use quipu_core::business::Reward;
-use quipu_core::loyalty::{
+use quipu_commerce::business::Reward;
+use quipu_commerce::loyalty::{
     self, Lapse, LedgerEntry, LedgerProblem, MAX_TOKENS, Transaction, TransactionKind,
 };
-use quipu_core::money::Money;
-use quipu_core::ordering::Discount;
+use quipu_commerce::money::Money;
+use quipu_commerce::ordering::Discount;
+use quipu_core::access::Permission;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{Error, ErrorCode, LeadId, Result};

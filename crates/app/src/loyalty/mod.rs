@@ -17,7 +17,7 @@ pub use ledger::{
 pub use programme::{programme, put_programme};
 pub use redemptions::{RedeemReward, cancel, cancel_in, redeem, redeem_in, redemptions};
 
-use quipu_core::business::LoyaltyProgramme;
+use quipu_commerce::business::LoyaltyProgramme;
 use quipu_core::{Error, ErrorCode, Result};
 use quipu_store::TenantTx;
 
@@ -32,7 +32,7 @@ pub(crate) async fn store_programme(tx: &TenantTx, programme: &LoyaltyProgramme)
     tx.settings().put(PROGRAMME, programme).await
 }
 
-async fn active_programme(tx: &TenantTx) -> Result<LoyaltyProgramme> {
+pub(crate) async fn active_programme(tx: &TenantTx) -> Result<LoyaltyProgramme> {
     stored_programme(tx)
         .await?
         .filter(|programme| programme.active)

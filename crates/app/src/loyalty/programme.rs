@@ -2,8 +2,8 @@
 
 use super::{store_programme, stored_programme};
 use crate::{Actor, App, profile};
+use quipu_commerce::business::LoyaltyProgramme;
 use quipu_core::access::Permission;
-use quipu_core::business::LoyaltyProgramme;
 use quipu_core::validate::Checks;
 use quipu_core::{Error, Result};
 

@@ -3,8 +3,8 @@
 use super::{no_order, record};
 use crate::loyalty::{self, Award};
 use crate::{Actor, App};
+use quipu_commerce::order::{Order, OrderStatus};
 use quipu_core::access::Permission;
-use quipu_core::order::{Order, OrderStatus};
 use quipu_core::validate::Checks;
 use quipu_core::{OrderId, Result};
 use quipu_store::TenantTx;

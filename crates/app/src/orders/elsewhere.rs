@@ -1,9 +1,9 @@
 //! What is not sold at one branch and is at another.
 
 use super::refusals::refused;
-use quipu_core::business::{Branch, Dish, Item};
-use quipu_core::money::Currency;
-use quipu_core::ordering::{AskedItem, ItemReference, Line, Menu, match_item};
+use quipu_commerce::business::{Branch, Dish, Item};
+use quipu_commerce::money::Currency;
+use quipu_commerce::ordering::{AskedItem, ItemReference, Line, Menu, match_item};
 use quipu_core::{BranchId, Error, Result};
 use quipu_store::TenantTx;
 use serde_json::json;

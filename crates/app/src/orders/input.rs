@@ -1,7 +1,7 @@
 //! What is asked for, checked as far as that goes without looking anything up.
 
-use quipu_core::order::OrderType;
-use quipu_core::ordering::AskedItem;
+use quipu_commerce::order::OrderType;
+use quipu_commerce::ordering::AskedItem;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{BranchId, ConversationId, LeadId, Result};
 use serde::{Deserialize, Serialize};

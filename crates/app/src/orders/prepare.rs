@@ -8,13 +8,13 @@ use super::refusals::{
 use super::when::{Hours, estimated};
 use crate::{customer, profile};
 use jiff::tz::TimeZone;
-use quipu_core::business::{
+use quipu_commerce::business::{
     Branch, BusinessProfile, DeliveryZone, Dish, Item, OrderTerms, name_key,
 };
-use quipu_core::loyalty::{Redemption, RedemptionStatus, read_code};
-use quipu_core::money::{Currency, Money};
-use quipu_core::order::OrderType;
-use quipu_core::ordering::{
+use quipu_commerce::loyalty::{Redemption, RedemptionStatus, read_code};
+use quipu_commerce::money::{Currency, Money};
+use quipu_commerce::order::OrderType;
+use quipu_commerce::ordering::{
     Discount, Line, Menu, OrderLine, Totals, Zone, ZoneMatch, match_items, read_order, total,
     zone_for,
 };

@@ -1,9 +1,9 @@
 //! Why an order is not taken, and what is asked back, in both languages.
 
-use quipu_core::business::{Branch, Item};
+use quipu_commerce::business::{Branch, Item};
+use quipu_commerce::money::{Money, MoneyProblem};
+use quipu_commerce::ordering::{Line, ZoneMatch};
 use quipu_core::language::Language;
-use quipu_core::money::{Money, MoneyProblem};
-use quipu_core::ordering::{Line, ZoneMatch};
 use quipu_core::{Error, ErrorCode};
 use serde_json::{Value, json};
 

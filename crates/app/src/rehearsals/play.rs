@@ -18,6 +18,7 @@ use quipu_core::turn::{Trace, TurnDetails};
 use quipu_core::{ConversationId, RehearsalScriptId, Result, Timestamp, TurnId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::TurnViewer;
+use serde_json::Value;
 use std::time::Instant;
 
 /// How much of a conversation is read to find the messages that are played.
@@ -64,6 +65,8 @@ struct PlayedTalk<'a> {
     agent: &'a Agent,
     stage: RehearsalStage,
     messages: Vec<ChatMessage>,
+    /// Where the conversation has come to.
+    dialogue: Option<Value>,
 }
 
 /// An answer and what it took.
@@ -123,6 +126,7 @@ impl<'a> Player<'a> {
                 agent: self.live,
                 stage: RehearsalStage::made_up(self.live, self.app.now()),
                 messages: Vec::new(),
+                dialogue: None,
             }),
         };
         let stage = RehearsalStage::made_up(self.subject, self.app.now());
@@ -169,6 +173,7 @@ impl<'a> Player<'a> {
             agent: self.subject,
             stage,
             messages: Vec::new(),
+            dialogue: None,
         };
         let mut results = Vec::new();
         let began = self.app.now();
@@ -220,11 +225,13 @@ impl<'a> Player<'a> {
         let began = Instant::now();
         talk.messages.push(ChatMessage::user(message.to_owned()));
         let messages = talk.messages.clone();
+        let dialogue = talk.dialogue.take();
         let PlayedTalk { agent, stage, .. } = &talk;
-        let turn = chat::rehearse(self.app, &self.actor, agent, stage, messages).await?;
+        let turn = chat::rehearse(self.app, &self.actor, agent, stage, messages, dialogue).await?;
         let tx = self.app.store.begin(self.scope()).await?;
         chat::spend(&tx, &turn.spent).await?;
         tx.commit().await?;
+        talk.dialogue = turn.answer.dialogue.clone();
         let text = turn.answer.text.clone();
         if !text.is_empty() {
             talk.messages.push(ChatMessage::assistant(text));

@@ -14,8 +14,8 @@ use jiff::tz::TimeZone;
 use quipu_agents::tool::arguments::{
     AvailableSlots, CancelledAppointment, MovedAppointment, NewAppointment,
 };
-use quipu_core::appointment::{Appointment, AppointmentStatus};
-use quipu_core::calendar::describe_moment;
+use quipu_commerce::appointment::{Appointment, AppointmentStatus};
+use quipu_commerce::calendar::describe_moment;
 use quipu_core::language::Language;
 use quipu_core::{AppointmentId, Error, ErrorCode, Result};
 use quipu_store::tenant::AppointmentFilter;

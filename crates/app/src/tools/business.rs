@@ -4,7 +4,7 @@ use super::Turn;
 use super::naming::{allowing, named};
 use crate::{catalogue, profile};
 use quipu_agents::tool::arguments::{BranchInfo, CompetitorQuestion, PolicyQuestion, StaffInfo};
-use quipu_core::business::{
+use quipu_commerce::business::{
     Branch, BusinessProfile, Competitor, DeliveryZone, Item, OtherNames, Policy, Staff, rank,
 };
 use quipu_core::{BranchId, Error, Result, StaffId};
@@ -60,6 +60,7 @@ async fn zones(turn: &Turn<'_>, profile: &BusinessProfile) -> Result<Vec<Value>>
             "fee": zone.fee.format(language),
             "delivery_fee": zone.fee,
             "minimum": minimum.map(|minimum| minimum.format(language)),
+            "minimum_amount": minimum,
             "minutes": zone.minutes.map(|minutes| minutes.saturating_add(ready)),
         })
     });

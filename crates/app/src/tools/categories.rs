@@ -3,8 +3,10 @@
 use super::Scene;
 use crate::catalogue;
 use quipu_agents::tool::arguments::KnowledgeCategory;
+use quipu_commerce::business::{
+    Article, CatalogueItem, Competitor, Policy, ResponseTemplate, rank,
+};
 use quipu_core::Result;
-use quipu_core::business::{Article, CatalogueItem, Competitor, Policy, ResponseTemplate, rank};
 use quipu_core::language::Language;
 use quipu_core::retrieval::Passage;
 use serde_json::{Value, json};

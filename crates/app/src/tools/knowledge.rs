@@ -4,12 +4,12 @@ use super::{Scene, Turn, categories};
 use crate::{catalogue, search as searching};
 use quipu_agents::guard::Guard;
 use quipu_agents::tool::arguments::{FaqQuestion, KnowledgeQuestion, Symptoms};
+use quipu_commerce::business::{Faq, Item, name_key, rank};
 use quipu_core::Result;
-use quipu_core::business::{Faq, Item, name_key, rank};
 use quipu_core::language::Language;
-use quipu_core::urgency::assess_symptoms;
 use quipu_core::validate::{Checks, Problem};
 use quipu_knowledge::{MAX_TOP_K, Query};
+use quipu_language::urgency::assess_symptoms;
 use serde_json::{Value, json};
 
 /// How many answers a model gets to see.

@@ -5,16 +5,51 @@ use super::{Turn, orders};
 use crate::catalogue;
 use crate::loyalty::{self as tokens, Award};
 use quipu_agents::tool::arguments::{Award as Awarding, RewardChoice};
-use quipu_core::appointment::AppointmentStatus;
-use quipu_core::business::{OtherNames, Reward};
-use quipu_core::order::{Order, OrderStatus};
+use quipu_commerce::appointment::AppointmentStatus;
+use quipu_commerce::business::{OtherNames, Reward};
+use quipu_commerce::order::{Order, OrderStatus};
 use quipu_core::{AppointmentId, Error, Result};
 use serde_json::{Value, json};
 
 pub(super) async fn balance(turn: &Turn<'_>) -> Result<Value> {
     let lead = turn.lead()?.id;
     let balance = tokens::balance_in(turn.tx, lead).await?;
-    serde_json::to_value(balance).map_err(Error::internal)
+    let further = further_rewards(turn, balance.spendable).await?;
+    let active = balance.active;
+    let mut told = serde_json::to_value(balance).map_err(Error::internal)?;
+    if active {
+        told["rewards_further"] = json!(further);
+        let earning = tokens::active_programme(turn.tx).await?.earning;
+        let language = turn.language();
+        let spend = earning.spend.map(|rule| {
+            json!({
+                "tokens": rule.tokens,
+                "every": rule.every.format(language),
+                "minimum": rule.minimum.map(|minimum| minimum.format(language)),
+            })
+        });
+        told["earning"] = json!({
+            "spend": spend,
+            "per_appointment": earning.per_appointment,
+            "lasts_days": earning.lasts_days,
+        });
+    }
+    Ok(told)
+}
+
+/// The rewards that more tokens are needed for, so that it can be said how many.
+async fn further_rewards(turn: &Turn<'_>, spendable: i64) -> Result<Vec<Value>> {
+    let mut rewards = catalogue::active::<Reward>(turn.tx).await?;
+    rewards.retain(|reward| reward.data.tokens > spendable);
+    rewards.sort_by_key(|reward| reward.data.tokens);
+    let told = rewards.iter().map(|reward| {
+        json!({
+            "name": reward.data.name,
+            "tokens": reward.data.tokens,
+            "missing": reward.data.tokens - spendable,
+        })
+    });
+    Ok(told.collect())
 }
 
 /// Gives what something of the customer's that took place has earned. How much is not for a model

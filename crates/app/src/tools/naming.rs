@@ -1,6 +1,6 @@
 //! Finding what a model names, and telling it what it could have named.
 
-use quipu_core::business::{CatalogueItem, Item, Named, OtherNames, by_name};
+use quipu_commerce::business::{CatalogueItem, Item, Named, OtherNames, by_name};
 use quipu_core::{Error, ErrorCode, Result};
 use serde_json::json;
 

@@ -7,14 +7,14 @@ use crate::profile;
 use bytes::BytesMut;
 use futures::{StreamExt, TryStreamExt, stream};
 use quipu_agents::tool::arguments::{InvoiceData, ReceiptPhoto};
+use quipu_commerce::money::{Currency, Money};
+use quipu_commerce::receipt::{self, Compared, Receipt};
 use quipu_core::chat::{Image, ImageType};
 use quipu_core::conversation::AttachmentType;
 use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
 use quipu_core::language::Language;
-use quipu_core::money::{Currency, Money};
 use quipu_core::ports::ByteStream;
-use quipu_core::receipt::{self, Compared, Receipt};
 use quipu_core::{AttachmentId, ConversationId, Error, ErrorCode, Result};
 use serde_json::{Value, json};
 

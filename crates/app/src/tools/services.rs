@@ -4,11 +4,11 @@ use super::Turn;
 use super::naming::{allowing, named};
 use crate::{catalogue, profile};
 use quipu_agents::tool::arguments::{MenuQuestion, ServiceCatalogue, ServiceInfo, ServiceList};
-use quipu_core::business::{
+use quipu_commerce::business::{
     BookedWith, Dish, Item, MenuCategory, OtherNames, Service, Staff, name_key,
 };
+use quipu_commerce::money::Money;
 use quipu_core::language::Language;
-use quipu_core::money::Money;
 use quipu_core::{Error, Result, StaffId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -76,6 +76,10 @@ pub(super) async fn catalogue(turn: &Turn<'_>, asked: ServiceCatalogue) -> Resul
             .map(|staff| &staff.data.name)
             .collect();
         told["staff"] = json!(names);
+        told["aliases"] = json!(service.data.aliases);
+        told["booked_with"] = json!(service.data.books());
+        told["urgent"] = json!(service.data.urgent);
+        told["branch_ids"] = json!(service.data.branches);
         if let (false, Some(told)) = (asked.include_promotions, told.as_object_mut()) {
             told.retain(|field, _| !field.starts_with("promotion_"));
         }
@@ -201,6 +205,9 @@ pub(super) async fn menu(turn: &Turn<'_>, asked: MenuQuestion) -> Result<Value> 
                 "category": dish.data.category,
                 "available": dish.data.available,
             });
+            if !dish.data.branches.is_empty() {
+                told["branch_ids"] = json!(dish.data.branches);
+            }
             if in_detail {
                 told["description"] = json!(dish.data.description);
                 told["options"] = json!(dish.data.options);

@@ -4,7 +4,7 @@ use super::Turn;
 use super::naming::{allowing, wrong};
 use crate::catalogue;
 use quipu_agents::tool::arguments::TemplateQuestion;
-use quipu_core::business::{Item, ResponseTemplate, TemplateTrigger, rank};
+use quipu_commerce::business::{Item, ResponseTemplate, TemplateTrigger, rank};
 use quipu_core::text::fold;
 use quipu_core::{Error, Result};
 use serde_json::{Value, json};

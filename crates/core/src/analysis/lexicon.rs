@@ -85,6 +85,11 @@ impl Lexicon {
         }
     }
 
+    /// What an abbreviation stands for.
+    pub(super) fn long_form(&self, word: &str) -> Option<&str> {
+        self.chat.get(&text::fold(word)).map(String::as_str)
+    }
+
     /// Whether a word says nothing about what is being asked.
     pub(super) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)

@@ -1,5 +1,6 @@
 //! A chat message as customers write it: names to address us by, and several questions at once.
 
+use super::lexicon::Lexicon;
 use super::question::Question;
 use crate::language::Language;
 use crate::text;
@@ -16,6 +17,23 @@ pub fn questions(message: &str, language: Language) -> Vec<&str> {
         .filter(|piece| !Question::read(piece, language, language).is_empty())
         .take(MAX_QUESTIONS)
         .collect()
+}
+
+/// A message with its abbreviations written out: "q horario tienen xfa" as whoever knows none of them reads it.
+#[must_use]
+pub fn written_out(message: &str) -> String {
+    let lexicon = Lexicon::get();
+    let mut written = String::with_capacity(message.len());
+    let mut from = 0;
+    for (at, word) in text::word_positions(message) {
+        if let Some(long) = lexicon.long_form(word) {
+            written.push_str(&message[from..at]);
+            written.push_str(long);
+            from = at + word.len();
+        }
+    }
+    written.push_str(&message[from..]);
+    written
 }
 
 /// Takes out how the customer addresses the agent and the business: any word of the agent's name,
@@ -49,6 +67,13 @@ pub fn without_names(message: &str, agent: &str, company: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn abbreviations_are_written_out() {
+        assert_eq!(written_out("q horario tienen"), "que horario tienen");
+        assert_eq!(written_out("¿Dnd quedan?"), "¿donde quedan?");
+        assert_eq!(written_out("¿Cuánto sale?"), "¿Cuánto sale?");
+    }
 
     #[test]
     fn a_message_is_cut_into_its_questions() {

@@ -124,7 +124,8 @@ impl Concept {
     }
 
     /// The word itself, as it was typed.
-    fn typed(&self) -> Option<&str> {
+    #[must_use]
+    pub fn typed(&self) -> Option<&str> {
         let typed = |(term, worth): &&(String, f32)| *worth >= 1.0 && !term.starts_with('#');
         self.terms.iter().find(typed).map(|(term, _)| term.as_str())
     }

@@ -12,7 +12,7 @@ const SOUND_BYTES: usize = 3;
 /// Whether a folded word differs from this one and is read out the same way: "avren" and "abren",
 /// "uebo" and "huevo", "serca" and "cerca". It is asked of whole vocabularies, so the lengths are
 /// looked at first.
-pub(crate) fn sounds_like(word: &str) -> impl Fn(&str) -> bool {
+pub fn sounds_like(word: &str) -> impl Fn(&str) -> bool {
     let heard = sound(word);
     let long_enough = |word: &str| word.chars().count() >= SOUND_LETTERS;
     let possible = long_enough(word);
@@ -78,7 +78,8 @@ pub fn sound(word: &str) -> String {
 /// The words a diminutive or superlative may come from: "pollo" for "pollito", "café" for
 /// "cafecito", "poco" for "poquito", "hinchado" for "hinchadísimo". Most of them are no words,
 /// so they only count where they are found.
-pub(crate) fn plain_forms(folded: &str) -> Vec<String> {
+#[must_use]
+pub fn plain_forms(folded: &str) -> Vec<String> {
     let singular = folded.strip_suffix('s').unwrap_or(folded);
     let Some(vowel) = singular.chars().next_back().filter(|c| "oa".contains(*c)) else {
         return Vec::new();

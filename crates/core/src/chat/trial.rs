@@ -3,8 +3,6 @@
 use super::event::{ChatError, RefusalKind};
 use crate::language::Language;
 use crate::lead::words;
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 words! {
     /// Whether a model can be used, and what is wrong with it otherwise.

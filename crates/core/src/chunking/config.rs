@@ -1,6 +1,5 @@
 //! How the documents of a knowledge base are cut, and what may be asked for.
 
-use super::separator::{OutOfTime, Separator};
 use crate::validate::{Checks, Problem};
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -218,9 +217,9 @@ impl ChunkingConfig {
 
     /// The separator, ready for use. One that does not compile counts as absent: it was refused
     /// when the configuration was checked.
-    pub(super) fn separator<'a>(&self, out_of_time: OutOfTime<'a>) -> Option<Separator<'a>> {
-        let regex = self.separator_regex.as_deref().and_then(compile)?;
-        Some(Separator::new(regex, out_of_time))
+    #[must_use]
+    pub fn separator(&self) -> Option<Regex> {
+        self.separator_regex.as_deref().and_then(compile)
     }
 }
 
@@ -353,7 +352,7 @@ mod tests {
             &"x".repeat(201),
         ] {
             assert_eq!(problems(&config(wrong)), ["separator_regex"], "{wrong}");
-            assert!(wrong.len() > 200 || config(wrong).separator(&|| false).is_none());
+            assert!(wrong.len() > 200 || config(wrong).separator().is_none());
         }
         let mut checks = Checks::new();
         config("(").check(&mut checks);

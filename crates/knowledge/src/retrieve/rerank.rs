@@ -6,7 +6,7 @@
 
 use super::candidate::{Candidate, Probed, measured};
 use super::read::{ReadTexts, text};
-use super::{Query, Retrieval, Search, SecondLook};
+use super::{Query, Retrieval, Search};
 use crate::score::{Measured, is_encoder, is_quick, logit, sigmoid, with_judge};
 use quipu_core::knowledge::Chunk;
 use quipu_core::ports::{RerankError, Reranked, Reranker};
@@ -17,8 +17,6 @@ use std::collections::HashMap;
 use std::time::Instant;
 use tokio::time::timeout;
 
-/// How many are judged again where only the best of all matters.
-const FEW: usize = 3;
 /// How many are read at least, whether or not they are judged: as many as can be wanted.
 const READ: usize = 50;
 /// How much is read of the question before a short one, in characters.
@@ -44,10 +42,7 @@ impl<'a> Again<'a> {
     ) -> Option<Self> {
         Some(Self {
             reranker,
-            most: match query.second_look {
-                SecondLook::Few => FEW.min(reranker.most_passages()),
-                SecondLook::None | SecondLook::Best => reranker.most_passages(),
-            },
+            most: reranker.most_passages(),
             question: asked(query),
             probed: all
                 .iter()

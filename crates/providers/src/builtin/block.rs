@@ -7,6 +7,8 @@ use quipu_core::text::without_tags;
 /// How long a list may get, in words and lines.
 const LIST_WORDS: usize = 80;
 const LIST_LINES: usize = 8;
+/// How many sentences are quoted in a row.
+const PROSE_SENTENCES: usize = 3;
 
 /// Neighbouring units of one passage.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,6 +16,8 @@ pub(super) struct Block {
     pub(super) first: usize,
     last: usize,
     pub(super) with_heading: bool,
+    /// It answers the question above it, which was not asked in so many words, and is told with it.
+    pub(super) with_question: bool,
 }
 
 impl Block {
@@ -23,6 +27,7 @@ impl Block {
             first: unit,
             last: unit,
             with_heading: false,
+            with_question: false,
         }
     }
 
@@ -59,6 +64,33 @@ impl Block {
         }
     }
 
+    /// Takes in the sentences right before and after that belong.
+    pub(super) fn grow_prose(&mut self, units: &[Unit<'_>], belongs: impl Fn(usize) -> bool) {
+        let start = &units[self.first];
+        if start.listed {
+            return;
+        }
+        let (mut words, mut lines) = (start.words, self.lines());
+        let mut joins = |i: usize| {
+            let unit = &units[i];
+            let same =
+                !unit.listed && unit.passage == start.passage && heading(unit) == heading(start);
+            let fits = words + unit.words <= LIST_WORDS && lines < PROSE_SENTENCES;
+            let joins = same && fits && belongs(i);
+            if joins {
+                words += unit.words;
+                lines += 1;
+            }
+            joins
+        };
+        while self.last + 1 < units.len() && joins(self.last + 1) {
+            self.last += 1;
+        }
+        while self.first > 0 && joins(self.first - 1) {
+            self.first -= 1;
+        }
+    }
+
     /// The text for the customer, and the passage with the exact words it was taken from.
     pub(super) fn render(
         &self,
@@ -87,7 +119,20 @@ impl Block {
                 quote.start = range.start;
             }
         }
-        (lines.join("\n"), (first.passage, content[quote].to_owned()))
+        if self.with_question
+            && let Some(heading) = &first.heading
+        {
+            lines.insert(0, plain(heading.text));
+        }
+        let between = if first.listed || self.with_heading {
+            "\n"
+        } else {
+            " "
+        };
+        (
+            lines.join(between),
+            (first.passage, content[quote].to_owned()),
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 //! Choosing what to quote for a question.
 
 use super::block::Block;
+use super::judged::JudgedUnits;
 use super::matches::Matches;
 use super::units::{Heading, Unit};
 use quipu_core::language::Language;
@@ -26,25 +27,53 @@ pub(super) struct Asked {
     pub(super) context: Option<String>,
 }
 
-/// The blocks that answer a question, or none when nothing covers enough of it.
-pub(super) fn blocks(asked: &Asked, asked_in: Language, units: &[Unit<'_>]) -> Vec<Block> {
-    let read = |text: &str| Matches::new(text, asked_in, units);
-    let choice = Choice {
-        question: read(&asked.text),
-        context: asked.context.as_deref().map(read),
-        units,
-    };
-    let Some(best) = choice.best() else {
-        return Vec::new();
-    };
-    let second = choice.complement(best).map(Block::of);
-    [choice.block(best)].into_iter().chain(second).collect()
-}
-
-struct Choice<'a> {
+pub(super) struct Choice<'a> {
     question: Matches,
     context: Option<Matches>,
     units: &'a [Unit<'a>],
+}
+
+impl<'a> Choice<'a> {
+    pub(super) fn new(asked: &Asked, asked_in: Language, units: &'a [Unit<'a>]) -> Self {
+        let read = |text: &str| Matches::new(text, asked_in, units);
+        Self {
+            question: read(&asked.text),
+            context: asked.context.as_deref().map(read),
+            units,
+        }
+    }
+
+    /// The blocks that answer the question, or none when nothing answers it. Where nobody judged, a unit has to
+    /// cover enough of its words.
+    pub(super) fn blocks(&self, judged: Option<&JudgedUnits>) -> Vec<Block> {
+        let Some(judged) = judged else {
+            let Some(best) = self.best() else {
+                return Vec::new();
+            };
+            let second = self.complement(best).map(Block::of);
+            return [self.block(best)].into_iter().chain(second).collect();
+        };
+        let Some(best) = judged.best() else {
+            return Vec::new();
+        };
+        let mut block = self.block(best);
+        block.grow_prose(self.units, |i| judged.belongs(i));
+        if self.units[best].listed {
+            // Of several lines with all the words that were asked for none is left out.
+            block.grow(self.units, |i| {
+                self.coverage(i) >= self.coverage(best) && judged.belongs(i)
+            });
+            block.with_heading |= block.lines() > 1;
+        }
+        block.with_question = judged.answers_another(block.first);
+        let second = self
+            .complement(best)
+            .filter(|second| judged.belongs(*second));
+        let second = second
+            .map(Block::of)
+            .filter(|second| !second.overlaps(&block));
+        [block].into_iter().chain(second).collect()
+    }
 }
 
 impl Choice<'_> {
@@ -99,12 +128,13 @@ impl Choice<'_> {
         block
     }
 
-    fn coverage(&self, i: usize) -> f32 {
+    pub(super) fn coverage(&self, i: usize) -> f32 {
         let doubt = if self.units[i].doubtful { DOUBT } else { 1.0 };
         doubt * self.question.coverage(i)
     }
 
-    fn score(&self, i: usize) -> f32 {
+    /// How much of the words of the question a unit has, with what tells equals apart.
+    pub(super) fn score(&self, i: usize) -> f32 {
         let evidence = EVIDENCE * self.question.unit(i).evidence;
         self.coverage(i) + evidence + CONTEXT * self.context_coverage(i)
     }

@@ -1,8 +1,15 @@
 //! The OpenAPI document: collected from the handlers, completed here with what all share.
 
 use super::error::{ErrorBody, ErrorInfo};
+use super::layers::AsStored;
 use axum::body::Bytes;
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse as _, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use quipu_core::embedding::EmbeddingProvider;
+use std::io::Write as _;
 use std::sync::LazyLock;
 use utoipa::openapi::path::{Operation, Parameter, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -18,14 +25,48 @@ pub fn document() -> OpenApi {
     complete(super::routes::collected())
 }
 
-/// The same as it is sent, made when somebody first asks for it. The parts of the document take
-/// many times the memory of its text, so only the text is kept.
-pub(super) fn written() -> Bytes {
-    static WRITTEN: LazyLock<Bytes> = LazyLock::new(|| {
-        let text = serde_json::to_vec(&document());
-        text.unwrap_or_default().into()
-    });
-    WRITTEN.clone()
+/// The document as it is sent.
+struct WrittenDocument {
+    plain: Bytes,
+    gzip: Bytes,
+}
+
+impl WrittenDocument {
+    /// Written and compressed when somebody first asks for it: who asks a thousand times takes no time
+    /// from others. The parts of the document take many times the memory of its text, so only that is
+    /// kept.
+    fn shared() -> &'static Self {
+        static WRITTEN: LazyLock<WrittenDocument> = LazyLock::new(|| {
+            let plain = serde_json::to_vec(&document()).unwrap_or_default();
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+            // Writing to memory does not fail.
+            let gzip = gzip.write_all(&plain).and_then(|()| gzip.finish());
+            WrittenDocument {
+                plain: plain.into(),
+                gzip: gzip.unwrap_or_default().into(),
+            }
+        });
+        &WRITTEN
+    }
+}
+
+/// The document, compressed for who takes it so.
+pub(super) async fn serve(asked: HeaderMap) -> Response {
+    let written = WrittenDocument::shared();
+    let about = [
+        (CONTENT_TYPE, "application/json"),
+        (VARY, "accept-encoding"),
+    ];
+    let accepted = asked.get(ACCEPT_ENCODING).map(HeaderValue::as_bytes);
+    let accepted = String::from_utf8_lossy(accepted.unwrap_or_default());
+    let mut response = if accepted.contains("gzip") {
+        let packed = [(CONTENT_ENCODING, "gzip")];
+        (about, packed, written.gzip.clone()).into_response()
+    } else {
+        (about, written.plain.clone()).into_response()
+    };
+    response.extensions_mut().insert(AsStored);
+    response
 }
 
 /// What the router starts from.

@@ -10,6 +10,7 @@ mod forgetting;
 mod imports;
 mod rehearsing;
 mod rules;
+mod settling;
 mod tables;
 mod tools;
 mod turns;

@@ -72,5 +72,5 @@ fn follow(path: &str) {
 }
 
 fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    quipu_testkit::package_folder(env!("CARGO_MANIFEST_DIR")).join("../..")
 }

@@ -6,8 +6,8 @@ mod totals;
 
 use crate::harness::{Shop, add_item, amount, dish, id};
 use futures::future::join_all;
-use quipu_core::business::{Dish, Item};
-use quipu_core::money::Money;
+use quipu_commerce::business::{Dish, Item};
+use quipu_commerce::money::Money;
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@ use crate::harness::{
     Client, Options, Reply, TestApp, eventually, id, make_agent, make_conversation, make_lead,
     rehearsed, say, teach,
 };
-use quipu_core::access::Permission;
+use quipu_core::access::{Permission, Role};
 use quipu_testkit::model::{Asked, Dialect, ScriptedModel, Step};
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
@@ -269,6 +269,25 @@ sqlite_test! {
         stage.client.delete(&format!("/api/v1/api-keys/{}", id(&made))).await.ok(204);
         let run = stage.client.get(&format!("{}/{}", stage.path, id(&run))).await.ok(200);
         assert_eq!(run["state"], "stopped", "{run}");
+    }
+
+    async fn what_a_key_has_rehearsed_ends_with_the_rights_of_its_maker(db) {
+        let stage = Stage::bare(db, |options| options.workers = false).await;
+        stage.script(json!([{ "message": "hola" }])).await;
+        let maker = stage.app.member(&stage.tenant, Role::Admin).await;
+        let made = json!({ "name": "clave", "scopes": Permission::ALL });
+        let made = maker.client.post("/api/v1/api-keys", made).await.ok(201);
+        let program = stage.app.stranger().bearer(made["key"].as_str().unwrap());
+        let run = program.post(&stage.path, json!({ "all_scripts": true })).await.ok(202);
+        // The key lives on, and may order none any more.
+        let path = format!("/api/v1/members/{}", maker.id);
+        stage.client.patch(&path, json!({ "role": "member" })).await.ok(200);
+        stage.app.start_workers();
+        let ended = eventually("the rehearsal", async || {
+            let run = stage.client.get(&format!("{}/{}", stage.path, id(&run))).await.ok(200);
+            (run["state"] != "queued" && run["state"] != "running").then_some(run)
+        }).await;
+        assert_eq!((&ended["state"], &ended["answers"]), (&json!("stopped"), &json!(0)), "{ended}");
     }
 
     async fn a_draft_is_published_after_it_was_rehearsed_and_answers_as_expected(db) {

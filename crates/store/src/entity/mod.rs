@@ -15,6 +15,7 @@ pub(crate) mod catalogue_item;
 pub(crate) mod chunk;
 pub(crate) mod chunk_vector;
 pub(crate) mod conversation;
+pub(crate) mod conversation_dialogue;
 pub(crate) mod credit;
 pub(crate) mod deletion_receipt;
 pub(crate) mod document;
@@ -91,6 +92,7 @@ tenant_owned!(
     chunk,
     chunk_vector,
     conversation,
+    conversation_dialogue,
     credit,
     document,
     document_source,

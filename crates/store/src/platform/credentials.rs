@@ -16,6 +16,8 @@ pub struct Credentials<'a>(pub(crate) &'a PlatformTx);
 pub struct KeyHolder {
     pub tenant: TenantId,
     pub key: ApiKey,
+    /// The key that a person made, of which this one descends: often itself.
+    pub root: ApiKeyId,
 }
 
 impl Credentials<'_> {
@@ -47,10 +49,26 @@ impl Credentials<'_> {
             .one(&self.0.tx)
             .await
             .map_err(db)?;
-        Ok(row.map(|row| KeyHolder {
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        Ok(Some(KeyHolder {
             tenant: row.tenant_id.into(),
+            root: self.root_of(&row).await?,
             key: into_api_key(row),
         }))
+    }
+
+    async fn root_of(&self, key: &api_key::Model) -> Result<ApiKeyId> {
+        let (mut root, mut maker) = (key.id, key.made_with);
+        while let Some(id) = maker {
+            let row = api_key::Entity::find_by_id(id).one(&self.0.tx).await;
+            let Some(row) = row.map_err(db)? else {
+                break;
+            };
+            (root, maker) = (row.id, row.made_with);
+        }
+        Ok(root.into())
     }
 
     /// Remembers when the key was last used.

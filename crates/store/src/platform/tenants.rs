@@ -157,6 +157,7 @@ impl Tenants<'_> {
                     tenant_name: tenant.name,
                     permissions: role.permissions(),
                     role,
+                    joined_at: from_db(row.created_at),
                 })
             })
             .collect())

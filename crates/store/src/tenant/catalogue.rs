@@ -3,7 +3,7 @@ use crate::convert::from_db;
 use crate::entity::catalogue_item;
 use crate::error::{db, violates};
 use crate::tx::newest_first;
-use quipu_core::business::{CatalogueItem, Item, ItemKind, name_key};
+use quipu_commerce::business::{CatalogueItem, Item, ItemKind, name_key};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, Result, Timestamp};
 use sea_orm::sea_query::{Expr, ExprTrait, LockType};

@@ -3,7 +3,7 @@ mod inbox;
 
 use crate::TenantTx;
 use crate::convert::{from_db, to_db};
-use crate::entity::conversation;
+use crate::entity::{conversation, conversation_dialogue};
 use crate::error::db;
 use quipu_core::conversation::{
     Conversation, ConversationStatus, Handoff, HandoffMode, NewConversation,
@@ -15,6 +15,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, QueryFilter, QueryOrder,
     QuerySelect, Select, Set, UpdateMany,
 };
+use serde_json::Value;
 
 /// Who talks to whom, and whether the agent or a person answers.
 pub struct Conversations<'a>(pub(crate) &'a TenantTx);
@@ -155,6 +156,36 @@ impl Conversations<'_> {
     pub async fn forget_agent(&self, agent: AgentId) -> Result<u64> {
         let (column, id) = (conversation::Column::AgentId, agent.uuid());
         self.0.forget::<conversation::Entity>(column, id).await
+    }
+
+    /// Where the dialogue has come to, as the last turn left it.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn dialogue(&self, id: ConversationId) -> Result<Option<Value>> {
+        let row = self
+            .0
+            .find::<conversation_dialogue::Entity>()
+            .filter(conversation_dialogue::Column::Id.eq(id.uuid()));
+        let row = row.one(&self.0.tx).await.map_err(db)?;
+        let stored = row.and_then(|row| row.dialogue);
+        // What another version wrote and this one cannot read is begun anew.
+        Ok(stored.and_then(|stored| serde_json::from_str(&stored).ok()))
+    }
+
+    /// Keeps where the dialogue has come to. Returns whether the conversation exists.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn keep_dialogue(&self, id: ConversationId, dialogue: &Value) -> Result<bool> {
+        let stored = Expr::value(dialogue.to_string());
+        let update = self
+            .0
+            .update::<conversation_dialogue::Entity>()
+            .filter(conversation_dialogue::Column::Id.eq(id.uuid()))
+            .col_expr(conversation_dialogue::Column::Dialogue, stored);
+        let done = update.exec(&self.0.tx).await.map_err(db)?;
+        Ok(done.rows_affected == 1)
     }
 
     fn one(&self, id: ConversationId) -> Select<conversation::Entity> {

@@ -3,7 +3,7 @@ use crate::convert::to_db;
 use crate::entity::invoice_request::{ActiveModel, Column, Entity, Model};
 use crate::error::{db, violates};
 use crate::tx::newest_first;
-use quipu_core::invoice::{InvoiceRequest, InvoiceStatus};
+use quipu_commerce::invoice::{InvoiceRequest, InvoiceStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, ErrorCode, InvoiceRequestId, LeadId, Result};
 use sea_orm::sea_query::Expr;

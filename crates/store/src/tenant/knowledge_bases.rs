@@ -7,7 +7,7 @@ use crate::error::db;
 use crate::tenant::documents::person;
 use crate::tenant::one;
 use crate::tx::newest_first;
-use quipu_core::business::ItemKind;
+use quipu_commerce::business::ItemKind;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
 use quipu_core::knowledge::{

@@ -2,7 +2,7 @@ use crate::TenantTx;
 use crate::convert::{from_db, to_db};
 use crate::entity::{lead, loyalty_transaction};
 use crate::error::{db, violates};
-use quipu_core::loyalty::{LedgerEntry, Transaction, TransactionKind, balance};
+use quipu_commerce::loyalty::{LedgerEntry, Transaction, TransactionKind, balance};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AuditId, Error, ErrorCode, LeadId, Result};
 use sea_orm::sea_query::{Expr, ExprTrait, LockType};

@@ -3,7 +3,7 @@ use crate::convert::to_db;
 use crate::entity::order;
 use crate::error::db;
 use crate::tx::newest_first;
-use quipu_core::order::{Order, OrderStatus};
+use quipu_commerce::order::{Order, OrderStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{BranchId, ConversationId, Error, LeadId, OrderId, Result};
 use sea_orm::sea_query::{Expr, LockType};

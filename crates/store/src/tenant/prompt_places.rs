@@ -1,7 +1,7 @@
 use crate::TenantTx;
 use crate::entity::{catalogue_item, prompt_place};
 use crate::error::db;
-use quipu_core::business::{CatalogueItem, Instruction, PromptPlace, PromptRoom};
+use quipu_commerce::business::{CatalogueItem, Instruction, PromptPlace, PromptRoom};
 use quipu_core::{Error, Result};
 use sea_orm::sea_query::OnConflict;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Set};

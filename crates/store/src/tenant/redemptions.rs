@@ -3,7 +3,7 @@ use crate::convert::{from_db, to_db};
 use crate::entity::redemption::{ActiveModel, Column, Entity, Model};
 use crate::error::{db, violates};
 use crate::tx::newest_first;
-use quipu_core::loyalty::{Redemption, RedemptionStatus};
+use quipu_commerce::loyalty::{Redemption, RedemptionStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{Error, LeadId, OrderId, RedemptionId, Result, Timestamp};
 use sea_orm::sea_query::{Expr, ExprTrait};

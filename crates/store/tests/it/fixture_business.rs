@@ -3,9 +3,9 @@
 use crate::fixture::named;
 use crate::fixture_customers::Customers;
 use crate::material::ACTOR;
-use quipu_core::appointment::{Appointment, AppointmentStatus};
-use quipu_core::business::{Branch, Staff};
-use quipu_core::calendar::Span;
+use quipu_commerce::appointment::{Appointment, AppointmentStatus};
+use quipu_commerce::business::{Branch, Staff};
+use quipu_commerce::calendar::Span;
 use quipu_core::history::Subject;
 use quipu_core::lead::LeadChange;
 use quipu_core::tool_call::NewToolCall;

@@ -40,6 +40,11 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, agent: AgentId) -> Customers
         .set_handoff(conversation, &handoff)
         .await
         .unwrap();
+    let dialogue = json!({ "state": {}, "said": slug });
+    tx.conversations()
+        .keep_dialogue(conversation, &dialogue)
+        .await
+        .unwrap();
     let message = new_message(&named(slug, "message"));
     tx.messages().insert(conversation, &message).await.unwrap();
     let attachment = AttachmentId::generate(tx.now());

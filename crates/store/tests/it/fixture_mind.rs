@@ -3,10 +3,10 @@
 use crate::fixture::named;
 use crate::fixture_customers::Customers;
 use crate::material::ACTOR;
+use quipu_commerce::business::{Instruction, ItemKind};
 use quipu_core::agent::{
     Agent, AgentConfiguration, AgentSettings, Intent, Medium, Specialist, VersionOrigin, Vertical,
 };
-use quipu_core::business::{Instruction, ItemKind};
 use quipu_core::chat::Usage;
 use quipu_core::conversation::{Conversation, ConversationStatus, Handoff};
 use quipu_core::gap::{GapDecision, GapStatus};

@@ -2,12 +2,12 @@
 
 use crate::material::ACTOR;
 use crate::support::House;
-use quipu_core::invoice::{InvoiceRequest, InvoiceStatus};
+use quipu_commerce::invoice::{InvoiceRequest, InvoiceStatus};
+use quipu_commerce::loyalty::{Redemption, RedemptionStatus, earn};
+use quipu_commerce::money::{Currency, Money};
+use quipu_commerce::order::{Order, OrderStatus, OrderType};
+use quipu_commerce::ordering::{Discount, total};
 use quipu_core::lead::NewLead;
-use quipu_core::loyalty::{Redemption, RedemptionStatus, earn};
-use quipu_core::money::{Currency, Money};
-use quipu_core::order::{Order, OrderStatus, OrderType};
-use quipu_core::ordering::{Discount, total};
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{InvoiceRequestId, LeadId, OrderId, RedemptionId, Timestamp};
 use quipu_store::TenantTx;
@@ -156,7 +156,7 @@ pub(crate) fn invoice(now: Timestamp, folio: &str, lead: Option<LeadId>) -> Invo
 pub(crate) async fn checked_balance(tx: &TenantTx, lead: LeadId) -> i64 {
     let ledger = tx.loyalty().ledger(lead).await.unwrap();
     let balance = tx.loyalty().balance(lead).await.unwrap().unwrap();
-    assert_eq!(quipu_core::loyalty::balance(&ledger), balance);
+    assert_eq!(quipu_commerce::loyalty::balance(&ledger), balance);
     assert!(balance >= 0);
     balance
 }

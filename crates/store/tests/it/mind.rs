@@ -35,7 +35,7 @@ db_test! {
         let titles: Vec<&str> = critical.iter().map(|found| found.title.as_str()).collect();
         assert_eq!(titles, ["diez", "diez también", "b-instruction", "siete", "tres"]);
         // What is deleted leaves its place.
-        tx.catalogue().delete(quipu_core::business::ItemKind::Instruction, made[1]).await.unwrap();
+        tx.catalogue().delete(quipu_commerce::business::ItemKind::Instruction, made[1]).await.unwrap();
         tx.prompt_places().take(made[4], 50).await.unwrap();
         assert!(tx.prompt_places().release(made[4]).await.unwrap());
         assert!(!tx.prompt_places().release(made[4]).await.unwrap());

@@ -5,8 +5,8 @@ use crate::support::{HOUR, House, code};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use quipu_core::invoice::InvoiceStatus;
-use quipu_core::loyalty::{
+use quipu_commerce::invoice::InvoiceStatus;
+use quipu_commerce::loyalty::{
     RedemptionStatus, Transaction, TransactionKind, adjust, earn, expire, redeem,
 };
 use quipu_core::page::PageRequest;

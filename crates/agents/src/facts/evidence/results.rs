@@ -3,7 +3,7 @@
 use super::{Evidence, Offer, Priced};
 use crate::facts::Fact;
 use crate::facts::token::cut;
-use quipu_core::money::Money;
+use quipu_commerce::money::Money;
 use serde_json::{Map, Value};
 
 /// How deep into a tool's result is looked.

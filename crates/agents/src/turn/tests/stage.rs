@@ -233,6 +233,7 @@ pub(super) fn input(messages: &[&str]) -> TurnInput {
         },
         messages: said.collect(),
         readings: MessageReadings::default(),
+        dialogue: None,
         memory: 8,
         instructions: None,
         branch: None,

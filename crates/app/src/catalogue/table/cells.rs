@@ -3,9 +3,9 @@
 use super::columns::Cell;
 use super::names::Names;
 use super::report::Texts;
-use quipu_core::business::ItemKind;
+use quipu_commerce::business::ItemKind;
+use quipu_commerce::money::{Currency, Money};
 use quipu_core::language::Language;
-use quipu_core::money::{Currency, Money};
 use quipu_core::text::fold;
 use serde_json::{Value, json};
 use uuid::Uuid;

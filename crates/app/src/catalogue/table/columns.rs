@@ -1,6 +1,6 @@
 //! Which columns a table of each kind of thing has.
 
-use quipu_core::business::{CatalogueItem, Dish, Faq, Instruction, ItemKind, Service};
+use quipu_commerce::business::{CatalogueItem, Dish, Faq, Instruction, ItemKind, Service};
 
 /// What a cell holds.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use super::columns::{Cell, Tabular};
 use super::names::Names;
 use crate::{Actor, App};
+use quipu_commerce::money::Money;
 use quipu_core::access::Permission;
-use quipu_core::money::Money;
 use quipu_core::{Error, Result};
 use serde_json::Value;
 

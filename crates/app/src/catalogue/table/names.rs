@@ -1,7 +1,7 @@
 //! What the cells of a table call other things.
 
+use quipu_commerce::business::{Branch, ItemKind, Staff, name_key};
 use quipu_core::Result;
-use quipu_core::business::{Branch, ItemKind, Staff, name_key};
 use quipu_store::TenantTx;
 use uuid::Uuid;
 

@@ -2,6 +2,7 @@ mod scripted;
 
 use super::*;
 use crate::Query;
+use crate::SecondLook;
 use crate::fixtures::{SameWords, kb, scope};
 use crate::retrieve::Deadlines;
 use proptest::prelude::*;
@@ -254,36 +255,6 @@ async fn the_best_fifty_are_looked_at_and_ten_are_kept() {
     assert_eq!(texts(&found)[0], "texto 1");
     let asked = &judge.asked.lock().unwrap()[3].1;
     assert!(!asked.contains(&"texto 0".to_owned()));
-}
-
-#[tokio::test]
-async fn whoever_quotes_one_has_three_looked_at_and_the_rest_stands_behind_them() {
-    let own = kb(0, 1.0);
-    let five = [
-        ("uno", 0.8),
-        ("dos", 0.7),
-        ("tres", 0.6),
-        ("cuatro", 0.59),
-        ("cinco", 0.58),
-    ];
-    let world = World::default().with(&own, &five);
-    let judge = Judge::new(false, &[("uno", 0.0), ("dos", 0.001), ("tres", 0.9)]);
-    let query = Query {
-        second_look: SecondLook::Few,
-        ..ask()
-    };
-    let found = search(&world, Some(&judge), &[&own], &query).await;
-    assert_eq!(judge.asked.lock().unwrap()[0].1, ["uno", "dos", "tres"]);
-    assert_eq!(texts(&found), ["tres", "dos", "uno", "cuatro", "cinco"]);
-    // What nobody looked at is no surer than the least of what was refused.
-    let refused = similarity(&found, "uno");
-    assert!(similarity(&found, "cuatro") <= refused);
-    let plain = Query {
-        second_look: SecondLook::None,
-        ..ask()
-    };
-    let plain = search(&world, Some(&judge), &[&own], &plain).await;
-    assert!(similarity(&plain, "cuatro") > refused);
 }
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use crate::cli::own_server::{OwnFolder, OwnServer};
 use crate::cli::own_tenant::OwnTenant;
-use quipu_core::business::{Agenda, Branch, Item, Premises, Service, Staff};
-use quipu_core::calendar::{AvailabilityQuery, Span};
+use quipu_commerce::business::{Agenda, Branch, Item, Premises, Service, Staff};
+use quipu_commerce::calendar::{AvailabilityQuery, Span};
 use quipu_core::{BranchId, StaffId, Timestamp};
 use reqwest::Method;
 use serde::Serialize;

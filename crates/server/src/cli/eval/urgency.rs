@@ -3,7 +3,7 @@
 use super::entries;
 use crate::cli::told;
 use quipu_core::language::Language;
-use quipu_core::urgency::{assess, assess_symptoms};
+use quipu_language::urgency::{assess, assess_symptoms};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::ExitCode;

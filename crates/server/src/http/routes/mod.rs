@@ -44,7 +44,6 @@ use documents::attachment as saved_as;
 use super::{AppState, docs, layers, openapi, web};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use tower::ServiceBuilder;
@@ -120,10 +119,7 @@ pub fn router(state: AppState) -> Router {
         .layer(from_fn(layers::rate_headers))
         .layer(CatchPanicLayer::custom(layers::panicked));
     let usual = routes
-        .route(
-            "/openapi.json",
-            get(async || ([(CONTENT_TYPE, "application/json")], openapi::written())),
-        )
+        .route("/openapi.json", get(openapi::serve))
         .merge(docs::router())
         .layer(DefaultBodyLimit::max(http.max_body_bytes))
         .layer(from_fn_with_state(http.timeout, layers::timeout));

@@ -39,7 +39,12 @@ async fn rest(client: &Client) {
             waits && job["kind"] != "remind_appointment"
         };
         let jobs = jobs["data"].as_array().unwrap();
-        (!jobs.iter().any(moves)).then_some(())
+        let moving: Vec<&Value> = jobs.iter().filter(|job| moves(job)).collect();
+        if !moving.is_empty() {
+            // Of a run that fails it is told what did not come to rest.
+            println!("{moving:?}");
+        }
+        moving.is_empty().then_some(())
     })
     .await;
 }

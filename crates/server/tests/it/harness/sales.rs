@@ -1,10 +1,10 @@
 //! A shop that sells, with a customer who collects.
 
 use super::{Client, Tenant, TestApp, id};
-use quipu_core::business::{BusinessProfile, CatalogueItem, Dish, Reward};
+use quipu_commerce::business::{BusinessProfile, CatalogueItem, Dish, Reward};
+use quipu_commerce::ordering::Discount;
 use quipu_core::conversation::NewConversation;
 use quipu_core::lead::{Channel, NewLead};
-use quipu_core::ordering::Discount;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{ConversationId, LeadId};
 use quipu_testkit::TestDatabase;

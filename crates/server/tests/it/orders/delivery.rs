@@ -2,8 +2,8 @@
 
 use super::{ORDERS, id, one};
 use crate::harness::{Shop, add_item, amount, put_profile};
-use quipu_core::business::{Branch, DeliveryZone};
-use quipu_core::money::{Currency, Money};
+use quipu_commerce::business::{Branch, DeliveryZone};
+use quipu_commerce::money::{Currency, Money};
 use quipu_testkit::sqlite_test;
 use serde_json::{Value, json};
 
@@ -160,7 +160,7 @@ sqlite_test! {
     async fn one_of_several_branches_must_be_named(db) {
         let shop = Shop::open(db).await;
         let mut open = branch("Centro");
-        open.hours.weekly = quipu_core::calendar::WrittenHours::default();
+        open.hours.weekly = quipu_commerce::calendar::WrittenHours::default();
         let here = add_item(&shop.app, &shop.tenant, &open).await;
         "Norte".clone_into(&mut open.name);
         let there = add_item(&shop.app, &shop.tenant, &open).await;

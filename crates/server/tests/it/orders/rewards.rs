@@ -3,9 +3,9 @@
 use super::{ORDERS, one};
 use crate::harness::{Shop, add_conversation, add_item, add_lead, amount, id, reward};
 use futures::future::join_all;
-use quipu_core::business::Reward;
-use quipu_core::money::{Currency, Money};
-use quipu_core::ordering::Discount;
+use quipu_commerce::business::Reward;
+use quipu_commerce::money::{Currency, Money};
+use quipu_commerce::ordering::Discount;
 use quipu_testkit::{db_test, sqlite_test};
 use serde_json::{Value, json};
 

@@ -130,6 +130,30 @@ db_test! {
         other.get("/api/v1/agents").await.ok(200);
     }
 
+    async fn a_key_that_makes_keys_has_one_share_of_the_requests(db) {
+        let app = TestApp::start(db).await;
+        let tenant = app.tenant_on("acme", "free").await;
+        let mut keys = vec![app.program(&tenant, &[Permission::AgentsRead, Permission::KeysWrite]).await];
+        for generation in 0..3 {
+            let body = json!({ "name": format!("{generation}"), "scopes": ["agents:read", "keys:write"] });
+            let made = keys[generation].post("/api/v1/api-keys", body).await.ok(201);
+            keys.push(app.stranger().bearer(made["key"].as_str().unwrap()));
+        }
+        for n in 0..200 {
+            if keys[n % keys.len()].get("/api/v1/agents").await.status == 429 {
+                break;
+            }
+        }
+        let mut served = 0;
+        for key in &keys {
+            served += usize::from(key.get("/api/v1/agents").await.status == 200);
+        }
+        // One may come free again meanwhile.
+        assert!(served <= 1, "{served} of {} keys were served", keys.len());
+        let other = app.program(&tenant, &[Permission::AgentsRead]).await;
+        other.get("/api/v1/agents").await.ok(200);
+    }
+
     async fn a_calendar_link_ends_with_its_maker(db) {
         let app = TestApp::start(db).await;
         let tenant = app.tenant("acme").await;
@@ -155,6 +179,12 @@ db_test! {
         assert_eq!(app.stranger().get(&of_key).await.status, 404);
         assert_eq!(app.stranger().get(&of_member).await.status, 404);
         assert_eq!(app.stranger().get(&of_admin).await.status, 200);
+        // Whoever comes back makes new links.
+        app.clock.advance(Duration::from_secs(1));
+        app.join(tenant.id, member.id, Role::Member).await;
+        assert_eq!(app.stranger().get(&of_member).await.status, 404);
+        let anew = member.client.get(&path).await.ok(200)["path"].as_str().unwrap().to_owned();
+        assert_eq!(app.stranger().get(&anew).await.status, 200);
     }
 
     async fn who_has_an_account_elsewhere_is_told_a_few_times_and_written_down(db) {
@@ -179,12 +209,25 @@ db_test! {
         assert!((1..=10).contains(&told), "{told} of 30 were told");
         // Then nobody is, with an account or without.
         invite("nadie@prueba.test").await.refused(429, "TOO_MANY_FAILURES");
+        // Many at once are told no more than one after another.
+        let mut people = Vec::new();
+        for n in 0..30 {
+            let known = app.person(&format!("vecino-{n}@prueba.test")).await;
+            app.join(one.id, known.id, Role::Member).await;
+            people.push(known.email);
+        }
+        let (body, client) = (|email: &String| json!({ "email": email, "name": "Ana", "role": "member" }), &two.admin.client);
+        let replies = people.iter().map(|email| client.post("/api/v1/members", body(email)));
+        let replies = futures::future::join_all(replies).await;
+        let told_at_once = replies.iter().filter(|reply| reply.status == 409).count();
+        assert!((1..=10).contains(&told_at_once), "{told_at_once} of 30 were told");
         let audit = admin.get("/api/v1/audit-log?limit=100").await.text;
         assert_eq!(audit.matches("member.invite_refused").count(), told, "{audit}");
         assert!(!audit.contains("persona-"), "{audit}");
         // Another tenant is no worse off for it.
+        let third = app.tenant("tercera").await;
         let body = json!({ "email": "nueva@prueba.test", "name": "Ana", "role": "member" });
-        two.admin.client.post("/api/v1/members", body).await.ok(201);
+        third.admin.client.post("/api/v1/members", body).await.ok(201);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::cases::{Case, Kind, cases, everything, is_taken};
 use crate::fixture_business::{appointment, branch, hour_from, tool_call};
+use quipu_commerce::appointment::{AppointmentOrder, AppointmentStatus};
+use quipu_commerce::business::{Branch, ItemKind, Staff, name_key};
 use quipu_core::Timestamp;
-use quipu_core::appointment::{AppointmentOrder, AppointmentStatus};
-use quipu_core::business::{Branch, ItemKind, Staff, name_key};
 use quipu_store::tenant::AppointmentFilter;
 use serde_json::{Value, json};
 

@@ -99,6 +99,13 @@ fn conversations() -> Vec<Case> {
             }
             found
         };
+        Read "conversations.dialogue" => |tx, a| {
+            tx.conversations().dialogue(a.customers.conversation).await?.is_some()
+        };
+        Write "conversations.keep_dialogue" => |tx, a| {
+            let state = serde_json::json!({ "state": {}, "said": "theirs" });
+            tx.conversations().keep_dialogue(a.customers.conversation, &state).await?
+        };
         Write "conversations.set_handoff" => |tx, a| {
             let handoff = asked_for_a_person("b");
             tx.conversations().set_handoff(a.customers.conversation, &handoff).await?

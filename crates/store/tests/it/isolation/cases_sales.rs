@@ -2,10 +2,10 @@
 
 use super::cases::{Case, Kind, cases, everything, is_taken};
 use crate::fixture_sales::{folio, invoice, order, reason, redemption, source};
+use quipu_commerce::invoice::InvoiceStatus;
+use quipu_commerce::loyalty::{TransactionKind, earn};
+use quipu_commerce::order::OrderStatus;
 use quipu_core::ErrorCode;
-use quipu_core::invoice::InvoiceStatus;
-use quipu_core::loyalty::{TransactionKind, earn};
-use quipu_core::order::OrderStatus;
 use quipu_store::tenant::OrderFilter;
 
 pub(super) fn all() -> Vec<Case> {

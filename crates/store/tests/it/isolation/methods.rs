@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The public methods in `src/tenant`, as `file.method`. The source is the only place that
 /// knows them all.
 fn methods() -> BTreeSet<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tenant");
+    let folder = quipu_testkit::package_folder(env!("CARGO_MANIFEST_DIR")).join("src/tenant");
     let mut found = BTreeSet::new();
     for path in entries(&folder) {
         let stem = path.file_stem().unwrap().to_str().unwrap();

@@ -7,16 +7,16 @@ use anyhow::{Context, bail};
 use quipu_app::agents::{self, CreateAgent};
 use quipu_app::tenants::{self, CreateTenant};
 use quipu_app::{Actor, RequestInfo, catalogue, loyalty, profile, prompting};
-use quipu_core::access::Principal;
-use quipu_core::agent::{Agent, AgentSettings, Vertical};
-use quipu_core::business::{
+use quipu_commerce::business::{
     Branch, BusinessProfile, CatalogueItem, DeliveryZone, Dish, Faq, LoyaltyProgramme, OrderTerms,
     Policy, Prompting, Reward, Service, Staff,
 };
+use quipu_commerce::loyalty::EarningRules;
+use quipu_commerce::money::{Currency, Money};
+use quipu_core::access::Principal;
+use quipu_core::agent::{Agent, AgentSettings, Vertical};
 use quipu_core::chat::ModelConfig;
 use quipu_core::language::Language;
-use quipu_core::loyalty::EarningRules;
-use quipu_core::money::{Currency, Money};
 use quipu_core::text::fold;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;

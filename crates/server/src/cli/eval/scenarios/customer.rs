@@ -10,9 +10,9 @@ use quipu_app::appointments::{self, MakeAppointment};
 use quipu_app::leads::{self, CreateLead};
 use quipu_app::loyalty::{self, Adjustment};
 use quipu_app::orders::{self, ChangeStatus, PlaceOrder};
+use quipu_commerce::order::{OrderStatus, OrderType};
+use quipu_commerce::ordering::AskedItem;
 use quipu_core::lead::{Channel, Identity};
-use quipu_core::order::{OrderStatus, OrderType};
-use quipu_core::ordering::AskedItem;
 use quipu_core::{AppointmentId, LeadId, OrderId, Timestamp};
 use std::collections::BTreeMap;
 
@@ -132,7 +132,8 @@ async fn place(
     let mut items = Vec::new();
     for (dish, quantity) in &placed.items {
         let id = business.dishes.id(dish)?;
-        let dish = quipu_app::catalogue::get::<quipu_core::business::Dish>(app, actor, id).await?;
+        let dish =
+            quipu_app::catalogue::get::<quipu_commerce::business::Dish>(app, actor, id).await?;
         items.push(AskedItem {
             name: dish.data.name,
             quantity: Some(i64::from(*quantity)),

@@ -2,8 +2,8 @@
 //! earns tokens.
 
 use anyhow::{Context, bail};
-use quipu_core::loyalty::SpendRule;
-use quipu_core::money::{Currency, Money};
+use quipu_commerce::loyalty::SpendRule;
+use quipu_commerce::money::{Currency, Money};
 use quipu_core::text::fold;
 use serde_json::{Map, Number, Value, json};
 use std::collections::BTreeMap;

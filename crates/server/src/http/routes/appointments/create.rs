@@ -3,7 +3,7 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
 use quipu_app::appointments::{self, MakeAppointment};
-use quipu_core::appointment::Appointment;
+use quipu_commerce::appointment::Appointment;
 
 /// Make an appointment, or hold its time for a while with `hold`.
 #[utoipa::path(

@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json, Query};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::appointments;
-use quipu_core::appointment::{Appointment, AppointmentOrder, AppointmentStatus};
+use quipu_commerce::appointment::{Appointment, AppointmentOrder, AppointmentStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{BranchId, ConversationId, LeadId, StaffId};
 use quipu_store::tenant::AppointmentFilter;

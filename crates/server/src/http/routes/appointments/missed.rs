@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::appointments;
+use quipu_commerce::appointment::Appointment;
 use quipu_core::AppointmentId;
-use quipu_core::appointment::Appointment;
 
 /// Say that nobody came. It must have begun.
 #[utoipa::path(

@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::profile;
-use quipu_core::business::BusinessProfile;
+use quipu_commerce::business::BusinessProfile;
 
 /// What the business says of itself.
 #[utoipa::path(

@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::prompting;
-use quipu_core::business::Prompting;
+use quipu_commerce::business::Prompting;
 
 /// How agents are told what the business has.
 #[utoipa::path(

@@ -7,7 +7,7 @@ mod tables;
 
 use crate::http::AppState;
 use operations::catalogue_routes;
-use quipu_core::business::{
+use quipu_commerce::business::{
     Article, Branch, Competitor, DeliveryZone, Dish, Faq, Instruction, MenuCategory, Policy,
     ResponseTemplate, Reward, Service, Staff, Table,
 };

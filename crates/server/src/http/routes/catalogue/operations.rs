@@ -29,7 +29,7 @@ macro_rules! catalogue_routes {
             use axum::extract::State;
             use axum::http::StatusCode;
             use quipu_app::catalogue;
-            use quipu_core::business::Item;
+            use quipu_commerce::business::Item;
             use quipu_core::page::{Page, PageRequest};
             use serde_json::{Map, Value};
             use uuid::Uuid;

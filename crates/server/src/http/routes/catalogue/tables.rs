@@ -30,7 +30,7 @@ macro_rules! table_routes {
             use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
             use axum::response::IntoResponse;
             use quipu_app::catalogue::{self, ImportReport};
-            use quipu_core::business::$item;
+            use quipu_commerce::business::$item;
 
             /// Read a table: new names are added, known ones changed. Wrong rows are reported line by
             /// line, and the good ones are saved, so many at a time. When it stops midway, the

@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::invoices::{self, Resolution};
+use quipu_commerce::invoice::InvoiceRequest;
 use quipu_core::InvoiceRequestId;
-use quipu_core::invoice::InvoiceRequest;
 
 /// The invoice was issued.
 #[utoipa::path(

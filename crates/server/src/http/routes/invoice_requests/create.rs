@@ -3,7 +3,7 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
 use quipu_app::invoices::{self, RequestInvoice};
-use quipu_core::invoice::InvoiceRequest;
+use quipu_commerce::invoice::InvoiceRequest;
 
 /// Ask for an invoice of a ticket.
 #[utoipa::path(

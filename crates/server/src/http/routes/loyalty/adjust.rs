@@ -3,8 +3,8 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
 use quipu_app::loyalty::{self, Adjustment};
+use quipu_commerce::loyalty::LedgerEntry;
 use quipu_core::LeadId;
-use quipu_core::loyalty::LedgerEntry;
 
 /// Put a lead's balance right, up or down.
 #[utoipa::path(

@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::loyalty;
+use quipu_commerce::loyalty::Redemption;
 use quipu_core::RedemptionId;
-use quipu_core::loyalty::Redemption;
 
 /// Take a reward back that was not used, and return its tokens.
 #[utoipa::path(

@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::loyalty;
-use quipu_core::business::LoyaltyProgramme;
+use quipu_commerce::business::LoyaltyProgramme;
 
 /// How customers collect tokens.
 #[utoipa::path(

@@ -3,8 +3,8 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
 use quipu_app::loyalty::{self, RedeemReward};
+use quipu_commerce::loyalty::Redemption;
 use quipu_core::LeadId;
-use quipu_core::loyalty::Redemption;
 
 /// Exchange a lead's tokens for a reward. The answer has its code.
 #[utoipa::path(

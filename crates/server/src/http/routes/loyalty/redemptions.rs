@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Paging, PagingParams, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::loyalty;
+use quipu_commerce::loyalty::Redemption;
 use quipu_core::LeadId;
-use quipu_core::loyalty::Redemption;
 use quipu_core::page::Page;
 
 /// The rewards that a lead exchanged tokens for, newest first.

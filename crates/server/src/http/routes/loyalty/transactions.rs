@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Paging, PagingParams, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::loyalty;
+use quipu_commerce::loyalty::LedgerEntry;
 use quipu_core::LeadId;
-use quipu_core::loyalty::LedgerEntry;
 use quipu_core::page::Page;
 
 /// The ledger of a lead's tokens, latest first.

@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::orders::{self, CancelOrder};
+use quipu_commerce::order::Order;
 use quipu_core::OrderId;
-use quipu_core::order::Order;
 
 /// Cancel an order. A reward that was applied to it can be used again.
 #[utoipa::path(

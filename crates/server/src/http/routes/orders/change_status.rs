@@ -2,8 +2,8 @@ use crate::http::extract::{InTenant, Json, Path};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::orders::{self, ChangeStatus};
+use quipu_commerce::order::Order;
 use quipu_core::OrderId;
-use quipu_core::order::Order;
 
 /// Take an order a step further. Completing it gives its tokens.
 #[utoipa::path(

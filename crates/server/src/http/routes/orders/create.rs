@@ -3,7 +3,7 @@ use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::http::StatusCode;
 use quipu_app::orders::{self, PlaceOrder};
-use quipu_core::order::Order;
+use quipu_commerce::order::Order;
 
 /// Place an order, thing by thing or in the customer's own words.
 #[utoipa::path(

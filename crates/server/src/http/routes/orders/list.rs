@@ -2,7 +2,7 @@ use crate::http::extract::{InTenant, Json, Query, invalid_parameter};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use quipu_app::orders;
-use quipu_core::order::{Order, OrderStatus};
+use quipu_commerce::order::{Order, OrderStatus};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{BranchId, Error, LeadId};
 use quipu_store::tenant::OrderFilter;

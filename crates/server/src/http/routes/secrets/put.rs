@@ -22,7 +22,8 @@ pub(super) struct PutSecret {
     origins: Option<Vec<String>>,
 }
 
-/// Store a secret, in the place of an older one of the same name, or say which servers it is for.
+/// Store a secret, in the place of an older one of the same name, or say which servers it is for. Only a
+/// person does: an API key is refused with `PERSON_REQUIRED`.
 #[utoipa::path(
     put,
     path = "/api/v1/secrets/{secret_name}",

@@ -1,0 +1,207 @@
+//! What customers say beside what they came for: several people, questions about their own visit, a yes with
+//! something else behind it.
+
+use super::world::{SaidMessage, TestTalk, said, text};
+use quipu_core::agent::Intent;
+use quipu_core::reading::Act;
+
+fn books() -> SaidMessage {
+    said(
+        "quiero una [limpieza](service) [mañana](date) a las [4 de la tarde](time), soy [Mónica Terán](name)",
+        &[Act::Book],
+        Intent::Booking,
+    )
+}
+
+fn yes() -> SaidMessage {
+    said("sí", &[Act::Affirm], Intent::General)
+}
+
+fn order() -> SaidMessage {
+    said(
+        "mándame [3](qty) [tacos al pastor](item), [paso por ellos](hand), soy [Beto Ríos](name)",
+        &[Act::Order],
+        Intent::Ordering,
+    )
+}
+
+#[test]
+fn two_who_come_have_a_visit_each_and_both_are_made() {
+    let mut talk = TestTalk::new();
+    let both = said(
+        "una [limpieza](service) para mí y para mi [esposo](other) el [viernes](date) a las [10 de la mañana](time), \
+         uno después del otro",
+        &[Act::Book],
+        Intent::Booking,
+    );
+    let asked = text(&talk.say(&both));
+    assert!(asked.contains("A nombre de quién"), "{asked}");
+    let names = said(
+        "[Vanessa Rojas](name) y [Luis Arana](name)",
+        &[Act::Provide],
+        Intent::Booking,
+    );
+    let back = text(&talk.say(&names));
+    let first = back.find("10:00 a. m., a nombre de Vanessa Rojas");
+    let second = back.find("a nombre de Luis Arana");
+    assert!(first.is_some() && second > first, "{back}");
+    assert_eq!(back.matches("10:00 a. m.").count(), 1, "{back}");
+    talk.say(&yes());
+    assert_eq!(talk.deeds(), ["create_appointment", "create_appointment"]);
+    let visits = talk
+        .changes
+        .iter()
+        .filter(|(tool, _)| *tool == "create_appointment");
+    // Each comes alone.
+    assert!(visits.clone().all(|(_, with)| with["party_size"].is_null()));
+    let names: Vec<&str> = visits
+        .map(|(_, with)| with["customer_name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["Vanessa Rojas", "Luis Arana"]);
+}
+
+#[test]
+fn who_attends_is_told_and_the_visit_still_waits_for_its_yes() {
+    let mut talk = TestTalk::new();
+    talk.say(&books());
+    let who = said("¿con qué doctora sería?", &[Act::Ask], Intent::Booking);
+    let told = text(&talk.say(&who));
+    assert!(told.contains("Dra. Ana Soto"), "{told}");
+    assert!(talk.deeds().is_empty());
+    talk.say(&yes());
+    assert_eq!(talk.deeds(), ["create_appointment"]);
+}
+
+#[test]
+fn an_hour_that_says_why_moves_nothing() {
+    let mut talk = TestTalk::new();
+    talk.say(&books());
+    let why = said(
+        "sí, esa. ¿dura media hora? salgo a las [5:30](time)",
+        &[Act::Affirm, Act::Ask],
+        Intent::Booking,
+    );
+    talk.say(&why);
+    talk.say(&yes());
+    let (_, with) = talk.changes.last().unwrap();
+    assert_eq!(with["time"], "16:00");
+}
+
+#[test]
+fn what_was_booked_is_told_again_and_not_booked_again() {
+    let mut talk = TestTalk::with_visit();
+    talk.say(&books());
+    talk.say(&yes());
+    let again = said(
+        "¿entonces quedó para el [jueves](date) a las [4](time)?",
+        &[Act::Ask],
+        Intent::Booking,
+    );
+    let told = text(&talk.say(&again));
+    assert!(
+        told.contains("jueves 12 de marzo a las 4:00 p. m."),
+        "{told}"
+    );
+    assert_eq!(talk.deeds(), ["create_appointment"]);
+}
+
+#[test]
+fn a_yes_is_done_before_what_is_asked_for_behind_it() {
+    let mut talk = TestTalk::with_visit();
+    let moves = said(
+        "¿puede ser el [viernes](date)?",
+        &[Act::Reschedule, Act::Ask],
+        Intent::Booking,
+    );
+    talk.say(&moves);
+    talk.say(&said("a las [5](time)", &[Act::Choose], Intent::Booking));
+    let and_more = said(
+        "sí, cámbiela. y mándame [3](qty) [tacos al pastor](item)",
+        &[Act::Affirm, Act::Order],
+        Intent::Ordering,
+    );
+    talk.say(&and_more);
+    assert_eq!(talk.deeds(), ["reschedule_appointment"]);
+    assert!(talk.state.goal.is_some(), "the order goes on");
+}
+
+#[test]
+fn a_question_that_is_asked_in_vain_is_not_asked_for_ever() {
+    let mut talk = TestTalk::new();
+    talk.say(&said(
+        "quiero una [limpieza](service) [mañana](date)",
+        &[Act::Book],
+        Intent::Booking,
+    ));
+    // A yes picks none of several times, so that they are offered once more each time.
+    let told: Vec<String> = (0..3).map(|_| text(&talk.say(&yes()))).collect();
+    assert!(told[2].contains("una persona del equipo"), "{told:?}");
+}
+
+#[test]
+fn some_of_an_order_are_wanted_in_another_way() {
+    let mut talk = TestTalk::new();
+    talk.say(&order());
+    let shared = said(
+        "no, [2](qty) normales y [1](qty) sin cebolla",
+        &[Act::Correct],
+        Intent::Ordering,
+    );
+    let back = text(&talk.say(&shared));
+    assert!(
+        back.contains("2 Taco al pastor, 1 Taco al pastor (sin cebolla)")
+            || back.contains("2 Taco al pastor y 1 Taco al pastor (sin cebolla)"),
+        "{back}"
+    );
+}
+
+#[test]
+fn a_way_of_paying_that_may_be_two_is_asked_for() {
+    let mut talk = TestTalk::new();
+    let brought = said(
+        "mándame [3](qty) [tacos al pastor](item) a [Juárez 10, Centro](address), pago con [vales](pay), soy [Beto Ríos](name)",
+        &[Act::Order],
+        Intent::Ordering,
+    );
+    let told = text(&talk.say(&brought));
+    assert!(told.contains("Efectivo y Tarjeta"), "{told}");
+    let cash = said("[efectivo](pay)", &[Act::Provide], Intent::Ordering);
+    let back = text(&talk.say(&cash));
+    assert!(
+        back.contains("Efectivo") && back.contains("¿Lo confirmo?"),
+        "{back}"
+    );
+}
+
+#[test]
+fn a_wish_for_all_of_a_thing_adds_none_of_it() {
+    let mut talk = TestTalk::new();
+    talk.say(&order());
+    let all = said(
+        "a los [de pastor](item) sin cebolla",
+        &[Act::Add],
+        Intent::Ordering,
+    );
+    let back = text(&talk.say(&all));
+    assert!(back.contains("3 Taco al pastor (sin cebolla)"), "{back}");
+    let again = said(
+        "los [3](qty) [de pastor](item) van sin cebolla",
+        &[Act::Provide],
+        Intent::Ordering,
+    );
+    let back = text(&talk.say(&again));
+    assert!(back.contains("3 Taco al pastor (sin cebolla)"), "{back}");
+}
+
+#[test]
+fn some_are_swapped_for_as_many_of_another_kind() {
+    let mut talk = TestTalk::new();
+    talk.say(&order());
+    let swapped = said(
+        "cámbiale [2](qty) de [pastor](item) por [árabe](item)",
+        &[Act::Swap],
+        Intent::Ordering,
+    );
+    let back = text(&talk.say(&swapped));
+    assert!(back.contains("1 Taco al pastor y 2 Taco árabe"), "{back}");
+}
