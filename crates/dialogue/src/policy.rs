@@ -336,8 +336,18 @@ impl<'a> PolicyRun<'a> {
         let mut filling = filling.to_vec();
         let company = self.profile.company_name.as_str();
         filling.push(("company", company));
-        filling.push(("contact", self.business.reach().unwrap_or_default()));
+        let reach = self.business.reach();
+        filling.push(("contact", reach.unwrap_or_default()));
         self.say(phrase, &filling);
+        let asks = self.state.goal.is_some() || self.state.awaited.is_some();
+        if reach.is_none()
+            && !asks
+            && phrase != Phrase::EscalationApart
+            && self.profile.has_customer
+        {
+            // Nobody can be written to, but somebody can be told.
+            self.offer_person();
+        }
     }
 
     /// Says why something did not work. No code ever reaches a customer.

@@ -205,3 +205,29 @@ fn some_are_swapped_for_as_many_of_another_kind() {
     let back = text(&talk.say(&swapped));
     assert!(back.contains("1 Taco al pastor y 2 Taco árabe"), "{back}");
 }
+
+#[test]
+fn where_nobody_can_be_written_to_somebody_is_told() {
+    let unknown = said(
+        "¿tienen cajero automático para dólares?",
+        &[Act::Ask],
+        Intent::Faq,
+    );
+    let mut talk = TestTalk::unreachable();
+    let answer = text(&talk.say(&unknown));
+    assert!(answer.contains("No tengo esa información"), "{answer}");
+    assert!(answer.ends_with('?'), "{answer}");
+    assert!(talk.deeds().is_empty());
+    talk.say(&yes());
+    assert_eq!(talk.deeds(), ["escalate_to_human"]);
+
+    // Where there is a number it is told, and nobody is offered; nor to somebody whom nobody could answer.
+    let told = text(&TestTalk::new().say(&unknown));
+    assert!(
+        told.contains("+52 55 1234 5678") && !told.ends_with('?'),
+        "{told}"
+    );
+    let mut nobody = TestTalk::unreachable();
+    nobody.profile.has_customer = false;
+    assert!(!text(&nobody.say(&unknown)).ends_with('?'));
+}

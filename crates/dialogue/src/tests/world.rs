@@ -71,6 +71,15 @@ pub(super) struct TestTalk {
 static BUSINESS: LazyLock<BusinessFacts> =
     LazyLock::new(|| BusinessFacts::read(&described(), Language::Es));
 
+/// The same business where nobody wrote down how to reach it.
+static UNREACHABLE: LazyLock<BusinessFacts> = LazyLock::new(|| {
+    let mut described = described();
+    if let Some(Some(Value::Object(info))) = described.first_mut() {
+        info.remove("phone");
+    }
+    BusinessFacts::read(&described, Language::Es)
+});
+
 fn id(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
@@ -161,6 +170,14 @@ impl TestTalk {
                 "date": "2026-03-12", "time": "16:00", "branch_name": "Centro",
                 "staff_name": "Dra. Ana Soto",
             })],
+            ..Self::new()
+        }
+    }
+
+    /// The same with a business that says nowhere how to reach it.
+    pub(super) fn unreachable() -> Self {
+        Self {
+            business: &UNREACHABLE,
             ..Self::new()
         }
     }

@@ -1,4 +1,4 @@
-//! Real processes, killed at the worst moments: what was promised still holds.
+//! Real processes, killed at the worst moments: what was promised still holds. And what they write down.
 
 mod acknowledged;
 mod client;
@@ -8,6 +8,7 @@ mod full_disk;
 mod home;
 mod indexing;
 mod ingestion;
+mod knocking;
 mod size;
 mod stopping;
 mod tenant;

@@ -31,6 +31,11 @@ fn classify(error: &io::Error) -> ErrorCode {
     }
 }
 
+/// Whether a file or folder on the way was not there, or no longer.
+pub(super) fn names_nothing(error: &object_store::Error) -> bool {
+    root_io(error).is_some_and(|io| io.kind() == io::ErrorKind::NotFound)
+}
+
 /// The operating system's own error inside the library's.
 fn root_io(error: &object_store::Error) -> Option<&io::Error> {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);

@@ -1,7 +1,7 @@
 //! A file on its way in.
 
 use super::Originals;
-use super::error::{storage, unavailable};
+use super::error::{names_nothing, storage, unavailable};
 use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStoreExt, PutPayload};
@@ -12,6 +12,9 @@ use tokio::runtime::Handle;
 /// parts alike.
 const BUCKET_PART: usize = 5 * 1024 * 1024;
 const FOLDER_PART: usize = 1024 * 1024;
+/// How often a file is begun anew because its folder was removed while it was made. Each time it
+/// takes a removal at the very same instant.
+const FOLDER_TRIES: usize = 50;
 
 /// Takes a file in pieces and holds no more than one part of it.
 ///
@@ -74,7 +77,10 @@ impl OriginalWriter {
     pub async fn finish(mut self) -> Result<()> {
         if self.upload.is_none() && !self.torn {
             let payload = PutPayload::from(std::mem::take(&mut self.held));
-            let put = self.originals.store.put(&self.location, payload).await;
+            let put = with_folder(&self.originals, || {
+                self.originals.store.put(&self.location, payload.clone())
+            })
+            .await;
             if put.is_err() {
                 tidy(&self.originals, &self.location).await;
             }
@@ -135,8 +141,9 @@ impl Drop for OriginalWriter {
 }
 
 async fn start(originals: &Originals, location: &Path) -> Result<Box<dyn MultipartUpload>> {
-    let (store, location) = (originals.store.clone(), location.clone());
-    let start = async move { store.put_multipart(&location).await };
+    let (writing, location) = (originals.clone(), location.clone());
+    let start =
+        async move { with_folder(&writing, || writing.store.put_multipart(&location)).await };
     let started = if originals.folder.is_some() {
         // The library makes the folders and flushes them on the thread that asks.
         let runtime = Handle::current();
@@ -147,6 +154,26 @@ async fn start(originals: &Originals, location: &Path) -> Result<Box<dyn Multipa
         start.await
     };
     started.map_err(storage)
+}
+
+/// Writes to a folder that whoever removes the last file of it may remove at the same time: the
+/// library makes the folders once, and gives up when one is gone before the file stands in it.
+async fn with_folder<T, W: Future<Output = object_store::Result<T>>>(
+    originals: &Originals,
+    write: impl Fn() -> W,
+) -> object_store::Result<T> {
+    let mut left = if originals.folder.is_some() {
+        FOLDER_TRIES
+    } else {
+        1
+    };
+    loop {
+        left -= 1;
+        match write().await {
+            Err(error) if left > 0 && names_nothing(&error) => {}
+            done => return done,
+        }
+    }
 }
 
 async fn clear(

@@ -1,6 +1,6 @@
 //! Text on pictures, read in children of the real program.
 
-use super::samples::{docx_around, png_header, ticket};
+use super::samples::{docx_around, png_header, pptx_around, ticket};
 use super::{PROGRAM, children, is_installed, settings, stream};
 use quipu_core::extraction::Failure;
 use quipu_core::format::Format;
@@ -158,4 +158,24 @@ async fn a_scan_inside_a_word_file_is_read_where_it_stands() {
     let file = docx_around("Lo primero.", &scan, "Lo último.");
     let read = extractor.extract(stream(file), Format::Docx, &|_| {}).await;
     assert_eq!(read.unwrap().unwrap().text(), "Lo primero.\n\nLo último.");
+}
+
+#[tokio::test]
+async fn a_scan_inside_a_presentation_is_read_on_its_slide() {
+    let Some(scan) = photograph(&[
+        "REGLAMENTO DE LA PISCINA",
+        "El aforo es de treinta personas.",
+    ]) else {
+        return;
+    };
+    let folder = TempDir::new().unwrap();
+    let extractor = ChildExtractor::new(PathBuf::from(PROGRAM), settings(folder.path(), 4021));
+    let file = pptx_around("Normas del club", &scan);
+    let read = extractor.extract(stream(file), Format::Pptx, &|_| {}).await;
+    let text = read.unwrap().unwrap().text();
+    let places = ["Normas del club", "treinta personas"].map(|part| text.find(part));
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{text}"
+    );
 }

@@ -83,6 +83,54 @@ pub(super) fn docx_around(before: &str, picture: &[u8], after: &str) -> Vec<u8> 
     zip.finish().unwrap().into_inner()
 }
 
+/// A presentation of one slide that says something and shows a picture.
+pub(super) fn pptx_around(title: &str, picture: &[u8]) -> Vec<u8> {
+    const OFFICE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
+    let kind = "application/vnd.openxmlformats-officedocument.presentationml";
+    let types = format!(
+        r#"<Types xmlns="{PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="jpg" ContentType="image/jpeg"/><Override PartName="/ppt/presentation.xml" ContentType="{kind}.presentation.main+xml"/><Override PartName="/ppt/slides/slide1.xml" ContentType="{kind}.slide+xml"/></Types>"#
+    );
+    let relation = |id: &str, kind: &str, target: &str| {
+        format!(
+            r#"<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="{id}" Type="{OFFICE}/{kind}" Target="{target}"/></Relationships>"#
+        )
+    };
+    let names = format!(
+        r#"xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="{OFFICE}""#
+    );
+    let presentation = format!(
+        r#"<p:presentation {names}><p:sldIdLst><p:sldId id="256" r:id="rId1"/></p:sldIdLst><p:sldSz cx="9144000" cy="6858000"/></p:presentation>"#
+    );
+    let frame = r#"<a:xfrm><a:off x="100" y="100"/><a:ext cx="5000000" cy="4000000"/></a:xfrm><a:prstGeom prst="rect"/>"#;
+    let slide = format!(
+        r#"<p:sld {names}><p:cSld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1" name=""/><p:cNvGrpSpPr/><p:nvPr/></p:nvGrpSpPr><p:grpSpPr/><p:sp><p:nvSpPr><p:cNvPr id="2" name="Title"/><p:cNvSpPr/><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:spPr/><p:txBody><a:bodyPr/><a:p><a:r><a:t>{title}</a:t></a:r></a:p></p:txBody></p:sp><p:pic><p:nvPicPr><p:cNvPr id="3" name="scan.jpg"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:embed="rId1"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr>{frame}</p:spPr></p:pic></p:spTree></p:cSld></p:sld>"#
+    );
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in [
+        ("[Content_Types].xml", types.as_bytes()),
+        (
+            "_rels/.rels",
+            relation("rId1", "officeDocument", "ppt/presentation.xml").as_bytes(),
+        ),
+        ("ppt/presentation.xml", presentation.as_bytes()),
+        (
+            "ppt/_rels/presentation.xml.rels",
+            relation("rId1", "slide", "slides/slide1.xml").as_bytes(),
+        ),
+        ("ppt/slides/slide1.xml", slide.as_bytes()),
+        (
+            "ppt/slides/_rels/slide1.xml.rels",
+            relation("rId1", "image", "../media/image1.jpg").as_bytes(),
+        ),
+        ("ppt/media/image1.jpg", picture),
+    ] {
+        zip.start_file(name, SimpleFileOptions::default()).unwrap();
+        zip.write_all(content).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
 /// A small Word file that unpacks to this many megabytes of short paragraphs.
 pub(super) fn swelling_docx(megabytes: usize) -> Vec<u8> {
     let paragraph = "<w:p><w:r><w:t>x</w:t></w:r></w:p>";
