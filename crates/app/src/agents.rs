@@ -1,8 +1,11 @@
 //! Managing agents.
 
+mod checks;
 mod drafts;
 mod imagined;
+mod servers;
 mod versions;
+mod warnings;
 
 pub use drafts::{
     AgentStanding, DraftMark, DraftedAgent, PublishDraft, SaveDraft, ShownDraft, discard_draft,
@@ -11,14 +14,15 @@ pub use drafts::{
 pub(crate) use drafts::{drafted_in, tried};
 pub use imagined::UnsavedAgent;
 pub(crate) use imagined::{imagined, imagined_to_try};
+pub(crate) use servers::names_servers;
 pub use versions::{
     ComparedWith, RestoreVersion, list_versions, restore_version, version, version_difference,
 };
+pub use warnings::{SettingWarning, warnings};
 
 use crate::once::{self, Once};
 use crate::{Actor, App, chat, embeddings, knowledge_bases, limits, merge, rehearsals, removal};
-use quipu_agents::prompt::OWN_TOKENS;
-use quipu_agents::{tokens, tool};
+use checks::{check_room, check_tools};
 use quipu_core::access::Permission;
 use quipu_core::agent::{
     Agent, AgentChange, AgentConfiguration, AgentSettings, NewAgent, VersionOrigin, Vertical,
@@ -31,12 +35,13 @@ use quipu_core::origin::{self, ServerOrigin};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::removal::DeletionReceipt;
 use quipu_core::text::slugify;
-use quipu_core::validate::{Checks, Problem};
+use quipu_core::validate::Checks;
 use quipu_core::{AgentId, Error, Result};
 use quipu_store::TenantTx;
 use quipu_store::tenant::{NewKnowledgeBase, Target};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use servers::may_name_servers;
 use utoipa::ToSchema;
 
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -254,34 +259,6 @@ fn checked(input: &UpdateAgent) -> Result<AgentChange> {
     Ok(change)
 }
 
-/// Refuses a program that names an address of models which the agent has not: what customers say would go
-/// there long after its key was taken back. The path counts as well, since some servers tell by it whose
-/// account it is.
-fn may_name_servers(actor: &Actor, before: &AgentSettings, after: &AgentSettings) -> Result<()> {
-    let known = addresses(before);
-    if addresses(after)
-        .iter()
-        .all(|address| known.contains(address))
-    {
-        return Ok(());
-    }
-    actor.require_person()
-}
-
-/// Whether a model of the agent answers at a server that somebody of the tenant named.
-pub(crate) fn names_servers(settings: &AgentSettings) -> bool {
-    !addresses(settings).is_empty()
-}
-
-fn addresses(settings: &AgentSettings) -> Vec<String> {
-    let mut settings = settings.clone();
-    let addresses = settings
-        .models_mut()
-        .filter_map(|model| model.base_url.take());
-    let addresses = addresses.map(|address| address.trim_end_matches('/').to_owned());
-    addresses.collect()
-}
-
 /// What the audit log says of a change: nothing of what is internal to the business, and of addresses the
 /// server alone.
 fn told_change(change: &impl Serialize) -> Result<Value> {
@@ -348,90 +325,6 @@ fn leave_behind(known: Option<&Value>, patch: &mut Value) {
             patch.entry(field).or_insert(Value::Null);
         }
     }
-}
-
-/// What a business says to its agents in its own words stands in every prompt, all of it or not at all.
-fn check_room(before: Option<&AgentSettings>, settings: &AgentSettings, checks: &mut Checks) {
-    let tried = |settings: &AgentSettings| {
-        let experiment = settings.experiment.as_ref();
-        experiment.and_then(|experiment| experiment.system_instructions.clone())
-    };
-    let texts = [
-        (
-            "settings.system_instructions",
-            before.and_then(|before| before.system_instructions.clone()),
-            settings.system_instructions.clone(),
-        ),
-        (
-            "settings.experiment.system_instructions",
-            before.and_then(tried),
-            tried(settings),
-        ),
-    ];
-    for (field, before, text) in texts {
-        // What was accepted once is not refused because something else is changed.
-        if let Some(text) = text
-            && before.as_ref() != Some(&text)
-        {
-            let count = tokens::count(text.trim());
-            if count > OWN_TOKENS {
-                let max = OWN_TOKENS;
-                checks.problem(field, Problem::TooManyTokens { max, count });
-            }
-        }
-    }
-}
-
-/// Refuses to switch off what is no tool, and what no agent goes without.
-fn check_tools(before: Option<&AgentSettings>, settings: &AgentSettings, checks: &mut Checks) {
-    let field = "settings.disabled_tools";
-    // What was accepted once is not refused because something else is changed.
-    let known = |name: &&String| before.is_some_and(|old| old.disabled_tools.contains(*name));
-    for name in settings.disabled_tools.iter().filter(|name| !known(name)) {
-        if tool::is_essential(name) {
-            checks.problem(field, Problem::Essential { name: name.clone() });
-        } else if tool::find(name).is_none() {
-            checks.problem(field, Problem::NotFound);
-        }
-    }
-}
-
-/// Something that was saved and will not work as it is.
-#[derive(Debug)]
-pub struct SettingWarning {
-    pub field: String,
-    pub error: Error,
-}
-
-/// What of an agent's settings will not work as it is: models whose key is missing or whose address is
-/// refused. Nobody is asked for that, so that a model can still fail for other reasons. Whoever was
-/// given the agent is told what is wrong with it: it takes no right of its own.
-///
-/// # Errors
-/// When the database cannot be read.
-pub async fn warnings(app: &App, actor: &Actor, agent: &Agent) -> Result<Vec<SettingWarning>> {
-    let tx = app.store.read(actor.scope()).await?;
-    let settings = &agent.settings;
-    let tried = settings.experiment.as_ref();
-    let models = [
-        ("settings.model", Some(&settings.model)),
-        ("settings.voice_model", settings.voice_model.as_ref()),
-        ("settings.fallback_model", settings.fallback_model.as_ref()),
-        (
-            "settings.experiment.model",
-            tried.and_then(|tried| tried.model.as_ref()),
-        ),
-    ];
-    let mut warnings = Vec::new();
-    for (field, model) in models {
-        if let Some(model) = model
-            && let Some(error) = chat::model_problem(app, &tx, model).await
-        {
-            let field = field.to_owned();
-            warnings.push(SettingWarning { field, error });
-        }
-    }
-    Ok(warnings)
 }
 
 /// Makes the agent the tenant's active one.

@@ -67,10 +67,67 @@ words! {
     }
 }
 
+words! {
+    /// What a question is about.
+    QuestionTopic {
+        Price = "price",
+        /// What an order or everything together comes to.
+        Total = "total",
+        Promotions = "promotions",
+        Duration = "duration",
+        /// The customer's own points, and what there is for them.
+        Points = "points",
+        /// How points are earned.
+        Earning = "earning",
+        OwnVisits = "own_visits",
+        OrderStatus = "order_status",
+        /// What the order under way has.
+        OrderSoFar = "order_so_far",
+        OpenNow = "open_now",
+        Hours = "hours",
+        Place = "place",
+        DeliveryFee = "delivery_fee",
+        DeliveryTime = "delivery_time",
+        DeliveryZones = "delivery_zones",
+        Minimum = "minimum",
+        Payment = "payment",
+        Contact = "contact",
+        Staff = "staff",
+        /// Who attends the visit that is being settled or was booked.
+        WhoSees = "who_sees",
+        Services = "services",
+        Menu = "menu",
+        /// What is in a dish or product.
+        Contents = "contents",
+        /// When something is free.
+        Availability = "availability",
+        /// What only somebody who learned it may say: what an illness is, a medicine.
+        Diagnosis = "diagnosis",
+        /// The rules of cancelling, moving, being late, returning.
+        Terms = "terms",
+        /// Whether a person answers.
+        Machine = "machine",
+        /// When whoever was called will answer.
+        Answered = "answered",
+        /// Whatever else the business may have written down.
+        Other = "other",
+    }
+}
+
 /// A part of a message that names something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReadSpan {
     pub kind: SpanKind,
+    /// In bytes of the text that was read.
+    pub range: Range<usize>,
+}
+
+/// A part of a message that asks.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReadQuestion {
+    pub topic: QuestionTopic,
+    /// How surely it is about that, from 0 to 1.
+    pub sure: f32,
     /// In bytes of the text that was read.
     pub range: Range<usize>,
 }
@@ -81,6 +138,8 @@ pub struct Reading {
     /// The message as it was read: letters and their accents are one character each.
     pub text: String,
     pub spans: Vec<ReadSpan>,
+    /// What it asks, in its order.
+    pub questions: Vec<ReadQuestion>,
     /// How surely it does each of these, from 0 to 1. Several at once is usual.
     pub acts: Vec<(Act, f32)>,
     /// How likely it wants each of these, the likeliest first; together they are 1.

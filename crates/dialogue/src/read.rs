@@ -12,14 +12,14 @@ pub(crate) use consent::Consent;
 pub(crate) use contact::{NameWish, as_name, find_email, find_phone};
 pub(crate) use link::{CatalogueName, LinkedNames, NameIndex};
 pub(crate) use lists::{WordList, folded_words};
-pub(crate) use questions::{AskedQuestion, QuestionTopic};
+pub(crate) use questions::AskedQuestion;
 
 use contact::{NameContext, written_phone};
 use jiff::Zoned;
 use jiff::civil::Date;
 use quipu_core::agent::Intent;
 use quipu_core::language::Language;
-use quipu_core::reading::{Act, Reading, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, Reading, SpanKind};
 use quipu_language::when::{Asked, Day, When, party, settle};
 use std::ops::Range;
 
@@ -58,6 +58,8 @@ pub struct HeardMessage {
     pub(crate) words: Vec<String>,
     pub(crate) language: Language,
     pub(crate) spans: Vec<HeardSpan>,
+    /// What the reader takes for questions.
+    marked: Vec<AskedQuestion>,
     pub(crate) guess: MessageGuess,
     /// None where nobody read the message but rules.
     acts: Option<Vec<(Act, f32)>>,
@@ -76,10 +78,12 @@ impl HeardMessage {
         let text = reading.map_or(text, |reading| &reading.text);
         let text: String = text.chars().take(MOST_CHARS).collect();
         let spans = reading.map(|reading| spans::spans(&text, reading));
+        let marked = reading.map(|reading| questions::marked(&text, reading));
         Self {
             words: folded_words(&text),
             language,
             spans: spans.unwrap_or_default(),
+            marked: marked.unwrap_or_default(),
             guess,
             acts: reading.map(|reading| reading.acts.clone()),
             intents: reading.map_or_else(Vec::new, |reading| reading.intents.clone()),
@@ -182,7 +186,7 @@ impl HeardMessage {
 
     /// Whether it asks for something to be told.
     pub(crate) fn asks(&self) -> bool {
-        self.does(Act::Ask) || self.text.contains('?')
+        self.does(Act::Ask) || !self.marked.is_empty() || self.text.contains('?')
     }
 
     pub(crate) fn consent(&self) -> Consent {
@@ -377,6 +381,19 @@ impl HeardMessage {
         find_email(&self.text)
     }
 
+    /// Whether the reader took a part of it for a question.
+    pub(crate) fn is_marked(&self) -> bool {
+        !self.marked.is_empty()
+    }
+
+    /// Whether it asks about this, as the reader tells; where nobody marked a question, as words do.
+    pub(crate) fn asks_about(&self, topic: QuestionTopic, list: &str) -> bool {
+        if self.marked.is_empty() {
+            return self.says(list);
+        }
+        self.marked.iter().any(|asked| asked.topic == topic)
+    }
+
     /// What it asks, question by question.
     pub(crate) fn questions(&self) -> Vec<AskedQuestion> {
         questions::read(self)
@@ -416,6 +433,7 @@ mod tests {
                 kind: SpanKind::Name,
                 range: 4..8,
             }],
+            questions: Vec::new(),
             acts: Vec::new(),
             intents: Vec::new(),
             attack: 0.0,
@@ -434,6 +452,7 @@ mod tests {
                 kind: SpanKind::Address,
                 range: 0..text.find(',').unwrap(),
             }],
+            questions: Vec::new(),
             acts: Vec::new(),
             intents: Vec::new(),
             attack: 0.0,

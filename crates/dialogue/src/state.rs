@@ -2,11 +2,11 @@
 //!
 //! It is stored with the conversation. Nothing is recovered from the wording of the agent's own sentences.
 
-use crate::read::QuestionTopic;
 use jiff::civil::Date;
 use quipu_commerce::ordering::Line;
 use quipu_core::agent::Intent;
 use quipu_core::lead::Temperature;
+use quipu_core::reading::QuestionTopic;
 use quipu_language::when::When;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

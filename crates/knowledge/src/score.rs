@@ -20,6 +20,13 @@
 //! margin to the next hit, whether both legs agree, how far the best cosine stands out) refused no more
 //! on businesses that the fit had not seen.
 
+mod profiles;
+
+use profiles::{
+    ENCODER_COMPARED, ENCODER_COMPARED_MEANING, ENCODER_MEANING, ENCODER_PROFILE, GENERIC_MEANING,
+    GENERIC_PROFILE, STATIC_COMPARED, STATIC_COMPARED_MEANING, STATIC_MEANING, STATIC_PROFILE,
+    WORDS_PROFILE,
+};
 use quipu_core::analysis::{Concept, Question};
 
 /// What an engine measured of one hit.
@@ -117,9 +124,6 @@ struct Certainty {
 
 const STATIC: &str = "quipu-es-en/static";
 const ENCODER: &str = "quipu-es-en/encoder";
-/// The cosines where a chunk has no vector: what a random one has.
-const TYPICAL_ENCODER: f32 = 0.07;
-const TYPICAL_QUICK: f32 = 0.05;
 /// How near the words of a random chunk are.
 const TYPICAL_NEARNESS: f32 = 0.35;
 
@@ -132,176 +136,6 @@ pub(crate) fn is_encoder(model: &str) -> bool {
 pub(crate) fn is_quick(model: &str) -> bool {
     model.starts_with(STATIC)
 }
-
-const WORDS_PROFILE: Profile = Profile {
-    meaning: Meaning::None,
-    coverage: 0.2,
-    relevance: 1.5,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: 0.42,
-        rank: 3.68,
-        missing: -0.78,
-        strange: -1.09,
-        ideas: 1.55,
-        chunks: -0.18,
-    },
-};
-
-/// The weakest model, so words weigh most beside it.
-const STATIC_PROFILE: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_QUICK),
-    coverage: 0.2,
-    relevance: 1.5,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: -0.28,
-        rank: 2.99,
-        missing: -0.71,
-        strange: -0.57,
-        ideas: 1.31,
-        chunks: -0.17,
-    },
-};
-
-const ENCODER_PROFILE: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_ENCODER),
-    coverage: 0.3,
-    relevance: 0.75,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: -0.37,
-        rank: 3.35,
-        missing: -0.68,
-        strange: -0.75,
-        ideas: 1.31,
-        chunks: -0.16,
-    },
-};
-
-/// The encoder where words were compared one by one too.
-const ENCODER_COMPARED: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_ENCODER),
-    coverage: 0.2,
-    relevance: 0.5,
-    nearness: 1.0,
-    certainty: Certainty {
-        base: -0.90,
-        rank: 2.7,
-        missing: -0.68,
-        strange: -0.75,
-        ideas: 1.31,
-        chunks: -0.16,
-    },
-};
-
-const STATIC_COMPARED: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_QUICK),
-    coverage: 0.2,
-    relevance: 0.5,
-    nearness: 1.0,
-    certainty: Certainty {
-        base: -0.87,
-        rank: 2.7,
-        missing: -0.71,
-        strange: -0.57,
-        ideas: 1.31,
-        chunks: -0.17,
-    },
-};
-
-/// Fitted on `static` and `encoder` together, as if nothing were known of either.
-const GENERIC_PROFILE: Profile = Profile {
-    meaning: Meaning::Standing,
-    coverage: 0.2,
-    relevance: 1.5,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: -0.82,
-        rank: 3.71,
-        missing: -0.75,
-        strange: -1.16,
-        ideas: 1.45,
-        chunks: -0.14,
-    },
-};
-
-/// Meaning alone says less than both: it refuses half as many of what is near and does not answer.
-const STATIC_MEANING: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_QUICK),
-    coverage: 0.0,
-    relevance: 0.0,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: -0.08,
-        rank: 12.74,
-        missing: 0.0,
-        strange: 0.0,
-        ideas: -0.33,
-        chunks: -0.08,
-    },
-};
-
-const ENCODER_MEANING: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_ENCODER),
-    coverage: 0.0,
-    relevance: 0.0,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: -0.55,
-        rank: 10.67,
-        missing: 0.0,
-        strange: 0.0,
-        ideas: -0.08,
-        chunks: -0.02,
-    },
-};
-
-const ENCODER_COMPARED_MEANING: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_ENCODER),
-    coverage: 0.0,
-    relevance: 0.0,
-    nearness: 1.2,
-    certainty: Certainty {
-        base: -2.94,
-        rank: 8.0,
-        missing: 0.0,
-        strange: 0.0,
-        ideas: -0.08,
-        chunks: -0.02,
-    },
-};
-
-const STATIC_COMPARED_MEANING: Profile = Profile {
-    meaning: Meaning::Plain(TYPICAL_QUICK),
-    coverage: 0.0,
-    relevance: 0.0,
-    nearness: 1.2,
-    certainty: Certainty {
-        base: -2.12,
-        rank: 8.0,
-        missing: 0.0,
-        strange: 0.0,
-        ideas: -0.33,
-        chunks: -0.08,
-    },
-};
-
-/// How far the best stands out tells little of what is off the topic: .16 of that comes back empty.
-const GENERIC_MEANING: Profile = Profile {
-    meaning: Meaning::Standing,
-    coverage: 0.0,
-    relevance: 0.0,
-    nearness: 0.0,
-    certainty: Certainty {
-        base: -0.57,
-        rank: 7.75,
-        missing: 0.0,
-        strange: 0.0,
-        ideas: -0.07,
-        chunks: -0.20,
-    },
-};
 
 /// A cosine that stands out by so many deviations is worth what it would be worth from `encoder`,
 /// whose cosines are 0.15 on average and deviate by 0.10.

@@ -7,7 +7,7 @@ use crate::bundled::{
 use async_trait::async_trait;
 use quipu_core::agent::Intent;
 use quipu_core::ports::MessageReader;
-use quipu_core::reading::{Act, ReadSpan, Reading, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, ReadQuestion, ReadSpan, Reading, SpanKind};
 use quipu_core::{Error, Result};
 use quipu_simd::{Kernel, dot};
 use safetensors::SafeTensors;
@@ -75,10 +75,12 @@ struct ReaderModel {
     /// Of the agent's words the last are read, of the message the first.
     most_before: usize,
     most_read: usize,
-    tags: Vec<Tag>,
+    tags: Vec<TokenTag<SpanKind>>,
+    questions: Vec<TokenTag<QuestionTopic>>,
     acts: Vec<Act>,
     intents: Vec<Intent>,
     tagging: LinearHead,
+    asking: LinearHead,
     pooling: LinearHead,
     acting: LinearHead,
     wanting: LinearHead,
@@ -87,16 +89,17 @@ struct ReaderModel {
 
 /// What a token is a part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tag {
+enum TokenTag<K> {
     Nothing,
-    Begins(SpanKind),
-    GoesOn(SpanKind),
+    Begins(K),
+    GoesOn(K),
 }
 
 /// The names of what the model tells apart, as they lie beside it.
 #[derive(Deserialize)]
 struct Labels {
     tags: Vec<String>,
+    questions: Vec<String>,
     acts: Vec<Act>,
     intents: Vec<Intent>,
     agent_tokens: usize,
@@ -125,15 +128,13 @@ impl ReaderModel {
             most_before: labels.agent_tokens,
             most_read: labels.message_tokens,
             tagging: head("tag", labels.tags.len())?,
+            asking: head("top", labels.questions.len())?,
             pooling: LinearHead::read(&file, "pool", LOOKED_AT, DIMENSIONS)?,
             acting: head("act", labels.acts.len())?,
             wanting: head("int", labels.intents.len())?,
             attacking: head("att", 2)?,
-            tags: labels
-                .tags
-                .iter()
-                .map(|tag| Tag::parse(tag))
-                .collect::<Loaded<_>>()?,
+            tags: TokenTag::all(&labels.tags, |name| SpanKind::parse(&name.to_lowercase()))?,
+            questions: TokenTag::all(&labels.questions, QuestionTopic::parse)?,
             acts: labels.acts,
             intents: labels.intents,
         })
@@ -168,14 +169,11 @@ impl ReaderModel {
         let all = tokens.max(1) as f32;
         seen.extend(sum(message).iter().map(|sum| sum / all));
         let pooled: Vec<f32> = self.pooling.apply(&seen).map(f32::tanh).collect();
-        let tags = message.chunks_exact(DIMENSIONS).map(|row| {
-            let best = self.tagging.apply(row).zip(&self.tags);
-            let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
-            best.map_or(Tag::Nothing, |(_, tag)| *tag)
-        });
         let attack = shares(self.attacking.apply(&pooled).collect());
         HeadOutputs {
-            tags: tags.collect(),
+            tags: self.tagging.tags(message, &self.tags),
+            questions: self.asking.tags(message, &self.questions),
+            asked: self.asking.certainties(message),
             acts: self
                 .acting
                 .apply(&pooled)
@@ -194,7 +192,21 @@ impl ReaderModel {
         Reading {
             whole: places.len() < self.most_read,
             text,
-            spans: spans(&outputs.tags, places),
+            spans: parts(&outputs.tags)
+                .into_iter()
+                .map(|(kind, tokens)| ReadSpan {
+                    kind,
+                    range: place(places, &tokens),
+                })
+                .collect(),
+            questions: parts(&outputs.questions)
+                .into_iter()
+                .map(|(topic, tokens)| ReadQuestion {
+                    topic,
+                    sure: mean(&outputs.asked[tokens.clone()]),
+                    range: place(places, &tokens),
+                })
+                .collect(),
             acts: acts.collect(),
             intents,
             attack: outputs.attack,
@@ -204,43 +216,59 @@ impl ReaderModel {
 
 /// What the heads say of one message.
 struct HeadOutputs {
-    tags: Vec<Tag>,
+    tags: Vec<TokenTag<SpanKind>>,
+    questions: Vec<TokenTag<QuestionTopic>>,
+    /// How likely the tag of each token is by which it asks.
+    asked: Vec<f32>,
     acts: Vec<f32>,
     intents: Vec<f32>,
     attack: f32,
 }
 
-impl Tag {
-    fn parse(tag: &str) -> Loaded<Self> {
-        let unknown = || format!("{tag} is not known");
-        let kind = |name: &str| SpanKind::parse(&name.to_lowercase()).ok_or_else(unknown);
-        match tag.split_once('-') {
-            None if tag == "O" => Ok(Self::Nothing),
-            Some(("B", name)) => kind(name).map(Self::Begins),
-            Some(("I", name)) => kind(name).map(Self::GoesOn),
-            _ => Err(unknown()),
-        }
+impl<K> TokenTag<K> {
+    /// Reads the names of tags, given how the name of a kind is read.
+    fn all(names: &[String], kind: impl Fn(&str) -> Option<K>) -> Loaded<Vec<Self>> {
+        let read = |name: &String| {
+            let known = match name.split_once('-') {
+                None if name == "O" => Some(Self::Nothing),
+                Some(("B", name)) => kind(name).map(Self::Begins),
+                Some(("I", name)) => kind(name).map(Self::GoesOn),
+                _ => None,
+            };
+            known.ok_or_else(|| format!("{name} is not known"))
+        };
+        names.iter().map(read).collect()
     }
 }
 
-/// From where something begins as far as the same goes on.
-fn spans(tags: &[Tag], places: &[Range<usize>]) -> Vec<ReadSpan> {
-    let mut spans: Vec<ReadSpan> = Vec::new();
+/// From the token with which something begins as far as the same goes on.
+fn parts<K: Copy + PartialEq>(tags: &[TokenTag<K>]) -> Vec<(K, Range<usize>)> {
+    let mut parts: Vec<(K, Range<usize>)> = Vec::new();
     let mut open = false;
-    for (tag, place) in tags.iter().zip(places) {
-        match (*tag, spans.last_mut().filter(|_| open)) {
-            (Tag::GoesOn(kind), Some(last)) if last.kind == kind => last.range.end = place.end,
-            (Tag::Begins(kind), _) => {
-                spans.push(ReadSpan {
-                    kind,
-                    range: place.clone(),
-                });
+    for (at, tag) in tags.iter().enumerate() {
+        match (*tag, parts.last_mut().filter(|_| open)) {
+            (TokenTag::GoesOn(kind), Some((last, tokens))) if *last == kind => tokens.end = at + 1,
+            (TokenTag::Begins(kind), _) => {
+                parts.push((kind, at..at + 1));
                 open = true;
             }
             _ => open = false,
         }
     }
-    spans
+    parts
+}
+
+/// Where some tokens stand in the text.
+fn place(places: &[Range<usize>], tokens: &Range<usize>) -> Range<usize> {
+    let of_tokens = &places[tokens.clone()];
+    let begin = of_tokens.first().map_or(0, |first| first.start);
+    begin..of_tokens.last().map_or(begin, |last| last.end)
+}
+
+fn mean(numbers: &[f32]) -> f32 {
+    #[expect(clippy::cast_precision_loss, reason = "there are few hundred tokens")]
+    let all = numbers.len().max(1) as f32;
+    numbers.iter().sum::<f32>() / all
 }
 
 /// One layer at the end, in real numbers.
@@ -257,6 +285,25 @@ impl LinearHead {
             weights: floats(file, &format!("{name}.weight"), inputs * outputs)?,
             bias: floats(file, &format!("{name}.bias"), outputs)?,
         })
+    }
+
+    /// The likeliest tag of each row.
+    fn tags<K: Copy>(&self, rows: &[f32], tags: &[TokenTag<K>]) -> Vec<TokenTag<K>> {
+        let rows = rows.chunks_exact(self.inputs).map(|row| {
+            let best = self.apply(row).zip(tags);
+            let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
+            best.map_or(TokenTag::Nothing, |(_, tag)| *tag)
+        });
+        rows.collect()
+    }
+
+    /// How likely the likeliest tag of each row is.
+    fn certainties(&self, rows: &[f32]) -> Vec<f32> {
+        let rows = rows.chunks_exact(self.inputs).map(|row| {
+            let shares = shares(self.apply(row).collect());
+            shares.into_iter().fold(0.0, f32::max)
+        });
+        rows.collect()
     }
 
     fn apply<'a>(&'a self, input: &'a [f32]) -> impl Iterator<Item = f32> + 'a {
@@ -288,6 +335,7 @@ mod tests {
         text: String,
         ids: Vec<u16>,
         tags: Vec<String>,
+        questions: Vec<String>,
         acts: HashMap<Act, f32>,
         intent: HashMap<Intent, f32>,
         attack: f32,
@@ -325,13 +373,12 @@ mod tests {
         let exact = Reference::new(&file).rows(&texts);
         for ((case, [before, message]), rows) in golden.iter().zip(&texts).zip(&exact) {
             assert_eq!([&before[..], message].concat(), case.ids, "{}", case.text);
-            let tags: Vec<Tag> = case
-                .tags
-                .iter()
-                .map(|tag| Tag::parse(tag).unwrap())
-                .collect();
+            let kind = |name: &str| SpanKind::parse(&name.to_lowercase());
+            let tags = TokenTag::all(&case.tags, kind).unwrap();
+            let questions = TokenTag::all(&case.questions, QuestionTopic::parse).unwrap();
             let outputs = model.outputs(&rows.concat(), before.len(), message.len() - 1);
             assert_eq!(outputs.tags, tags, "{}", case.text);
+            assert_eq!(outputs.questions, questions, "{}", case.text);
             let distance = case.distance(model, &outputs);
             assert!(distance < 1e-3, "{}: {distance}", case.text);
             for kernel in Kernel::available() {
@@ -340,6 +387,7 @@ mod tests {
                 let outputs = model.outputs(rows, before.len(), message.len() - 1);
                 let name = kernel.name();
                 assert_eq!(outputs.tags, tags, "{name}, {}", case.text);
+                assert_eq!(outputs.questions, questions, "{name}, {}", case.text);
                 let distance = case.distance(model, &outputs);
                 assert!(distance < 0.05, "{name}, {}: {distance}", case.text);
             }

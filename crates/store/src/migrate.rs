@@ -18,430 +18,238 @@ pub(crate) const PLATFORM_ROLE: &str = "quipu_platform";
 
 pub(crate) struct Migrator;
 
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(House),
-            Box::new(Knowledge),
-            Box::new(Search),
-            Box::new(Business),
-            Box::new(Mind),
-            Box::new(PromptingTables),
-            Box::new(Versions),
-            Box::new(ChunkPages),
-            Box::new(Trust),
-            Box::new(OwnersAndMeasures),
-            Box::new(LiveEvents),
-            Box::new(Websites),
-            Box::new(AgentVersions),
-            Box::new(Rehearsals),
-            Box::new(KnowledgeGaps),
-            Box::new(UserLanguage),
-            Box::new(StoredDialogue),
-            Box::new(Customers),
-        ]
-    }
-}
-
-struct House;
-
-impl MigrationName for House {
-    fn name(&self) -> &'static str {
-        "0001_house"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for House {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0001_house.sql")).await?;
-        create_roles(db).await?;
-        for table in [
-            "memberships",
-            "api_keys",
-            "secrets",
-            "credit_entries",
-            "usage_counters",
-            "agents",
-            "knowledge_bases",
-            "assignments",
-            "documents",
-            "chunks",
-            "jobs",
-            "audit_log",
-            "idempotency_keys",
-        ] {
-            protect(db, table, Owned::ByTenantColumn).await?;
+/// Migrations in their order: each with the name by which databases remember it, and what it does.
+macro_rules! migrations {
+    ($($migration:ident = $name:literal, $up:ident;)+) => {
+        impl MigratorTrait for Migrator {
+            fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+                vec![$(Box::new($migration)),+]
+            }
         }
-        protect(
-            db,
-            "tenants",
-            Owned::Custom("SELECT, UPDATE", &format!("id = {TENANT}")),
-        )
-        .await?;
-        protect(
-            db,
-            "users",
-            Owned::Custom(
-                "SELECT",
-                &format!(
-                    "EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.tenant_id = {TENANT})"
-                ),
+
+        $(
+            struct $migration;
+
+            impl MigrationName for $migration {
+                fn name(&self) -> &'static str {
+                    $name
+                }
+            }
+
+            #[async_trait::async_trait]
+            impl MigrationTrait for $migration {
+                async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+                    $up(manager.get_connection()).await
+                }
+            }
+        )+
+    };
+}
+
+migrations! {
+    House = "0001_house", house;
+    Knowledge = "0002_knowledge", knowledge;
+    Search = "0003_search", search;
+    Business = "0004_business", business;
+    Mind = "0005_mind", mind;
+    PromptingTables = "0006_prompting", prompting;
+    Versions = "0007_versions", versions;
+    ChunkPages = "0010_pages", pages;
+    Trust = "0011_trust", trust;
+    OwnersAndMeasures = "0013_owners_and_measures", owners_and_measures;
+    LiveEvents = "0014_live_events", live_events;
+    Websites = "0015_websites", websites;
+    AgentVersions = "0016_agent_versions", agent_versions;
+    Rehearsals = "0017_rehearsals", rehearsals;
+    KnowledgeGaps = "0018_gaps", gaps;
+    UserLanguage = "0021_user_language", user_language;
+    StoredDialogue = "0022_dialogue", dialogue;
+    Customers = "0019_customers", customers;
+}
+
+async fn house(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0001_house.sql")).await?;
+    create_roles(db).await?;
+    for table in [
+        "memberships",
+        "api_keys",
+        "secrets",
+        "credit_entries",
+        "usage_counters",
+        "agents",
+        "knowledge_bases",
+        "assignments",
+        "documents",
+        "chunks",
+        "jobs",
+        "audit_log",
+        "idempotency_keys",
+    ] {
+        protect(db, table, Owned::ByTenantColumn).await?;
+    }
+    protect(
+        db,
+        "tenants",
+        Owned::Custom("SELECT, UPDATE", &format!("id = {TENANT}")),
+    )
+    .await?;
+    protect(
+        db,
+        "users",
+        Owned::Custom(
+            "SELECT",
+            &format!(
+                "EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = users.id AND m.tenant_id = {TENANT})"
             ),
-        )
-        .await?;
-        protect(db, "plans", Owned::Custom("SELECT", "true")).await?;
-        for table in ["sessions", "password_resets", "sign_in_failures"] {
-            protect(db, table, Owned::ByPlatform).await?;
-        }
-        Ok(())
+        ),
+    )
+    .await?;
+    protect(db, "plans", Owned::Custom("SELECT", "true")).await?;
+    for table in ["sessions", "password_resets", "sign_in_failures"] {
+        protect(db, table, Owned::ByPlatform).await?;
     }
+    Ok(())
 }
 
-struct Knowledge;
-
-impl MigrationName for Knowledge {
-    fn name(&self) -> &'static str {
-        "0002_knowledge"
+async fn knowledge(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0002_knowledge.sql")).await?;
+    for table in [
+        "document_sources",
+        "document_texts",
+        "document_tags",
+        "chunks",
+        "chunk_vectors",
+    ] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    protect(db, "deletion_receipts", Owned::ByPlatform).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for Knowledge {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0002_knowledge.sql")).await?;
-        for table in [
-            "document_sources",
-            "document_texts",
-            "document_tags",
-            "chunks",
-            "chunk_vectors",
-        ] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        protect(db, "deletion_receipts", Owned::ByPlatform).await
+async fn search(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0003_search.sql")).await?;
+    for table in ["index_changes", "retrievals"] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    Ok(())
 }
 
-struct Search;
-
-impl MigrationName for Search {
-    fn name(&self) -> &'static str {
-        "0003_search"
+async fn business(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0004_business.sql")).await?;
+    for table in [
+        "catalogue_items",
+        "business_settings",
+        "leads",
+        "lead_identities",
+        "conversations",
+        "messages",
+        "attachments",
+        "appointments",
+        "booked_ticks",
+        "orders",
+        "loyalty_transactions",
+        "redemptions",
+        "invoice_requests",
+        "history",
+        "tool_calls",
+    ] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    Ok(())
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for Search {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0003_search.sql")).await?;
-        for table in ["index_changes", "retrievals"] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        Ok(())
+async fn mind(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0005_mind.sql")).await?;
+    for table in [
+        "prompt_places",
+        "prompts",
+        "turns",
+        "turn_feedback",
+        "learned_answers",
+    ] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    Ok(())
 }
 
-struct Business;
-
-impl MigrationName for Business {
-    fn name(&self) -> &'static str {
-        "0004_business"
-    }
+async fn prompting(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0006_prompting.sql")).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for Business {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0004_business.sql")).await?;
-        for table in [
-            "catalogue_items",
-            "business_settings",
-            "leads",
-            "lead_identities",
-            "conversations",
-            "messages",
-            "attachments",
-            "appointments",
-            "booked_ticks",
-            "orders",
-            "loyalty_transactions",
-            "redemptions",
-            "invoice_requests",
-            "history",
-            "tool_calls",
-        ] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        Ok(())
-    }
+async fn versions(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0007_versions.sql")).await?;
+    protect(db, "tenant_versions", Owned::ByTenantColumn).await?;
+    versions::watch(db).await
 }
 
-struct Mind;
-
-impl MigrationName for Mind {
-    fn name(&self) -> &'static str {
-        "0005_mind"
-    }
+async fn pages(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0010_pages.sql")).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for Mind {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0005_mind.sql")).await?;
-        for table in [
-            "prompt_places",
-            "prompts",
-            "turns",
-            "turn_feedback",
-            "learned_answers",
-        ] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        Ok(())
-    }
+async fn trust(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0011_trust.sql")).await
 }
 
-struct PromptingTables;
-
-impl MigrationName for PromptingTables {
-    fn name(&self) -> &'static str {
-        "0006_prompting"
-    }
+async fn owners_and_measures(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0013_owners_and_measures.sql")).await?;
+    owners::name_owners(db).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for PromptingTables {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0006_prompting.sql")).await
-    }
+async fn live_events(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0014_live_events.sql")).await?;
+    protect(db, "live_events", Owned::ByTenantColumn).await?;
+    owners::protect_owner(db, "live_events").await?;
+    events::watch(db).await
 }
 
-struct Versions;
-
-impl MigrationName for Versions {
-    fn name(&self) -> &'static str {
-        "0007_versions"
+async fn websites(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0015_websites.sql")).await?;
+    for table in ["websites", "website_pages"] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    owners::name_website_owners(db).await?;
+    events::watch_websites(db).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for Versions {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0007_versions.sql")).await?;
-        protect(db, "tenant_versions", Owned::ByTenantColumn).await?;
-        versions::watch(db).await
+async fn agent_versions(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0016_agent_versions.sql")).await?;
+    run(
+        db,
+        &first_versions::first_versions(db.get_database_backend()),
+    )
+    .await?;
+    for table in ["agent_versions", "agent_drafts"] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    events::watch_drafts(db).await
 }
 
-struct ChunkPages;
-
-impl MigrationName for ChunkPages {
-    fn name(&self) -> &'static str {
-        "0010_pages"
+async fn rehearsals(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0017_rehearsals.sql")).await?;
+    for table in ["rehearsal_scripts", "rehearsal_runs", "rehearsal_results"] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
+    events::watch_rehearsals(db).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for ChunkPages {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0010_pages.sql")).await
-    }
+async fn gaps(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0018_gaps.sql")).await?;
+    protect(db, "gap_decisions", Owned::ByTenantColumn).await
 }
 
-struct Trust;
-
-impl MigrationName for Trust {
-    fn name(&self) -> &'static str {
-        "0011_trust"
-    }
+async fn user_language(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0021_user_language.sql")).await
 }
 
-#[async_trait::async_trait]
-impl MigrationTrait for Trust {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0011_trust.sql")).await
-    }
+async fn dialogue(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0022_dialogue.sql")).await
 }
 
-struct OwnersAndMeasures;
-
-impl MigrationName for OwnersAndMeasures {
-    fn name(&self) -> &'static str {
-        "0013_owners_and_measures"
+async fn customers(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0019_customers.sql")).await?;
+    for table in ["temperature_changes", "lead_merges"] {
+        protect(db, table, Owned::ByTenantColumn).await?;
     }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for OwnersAndMeasures {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0013_owners_and_measures.sql")).await?;
-        owners::name_owners(db).await
-    }
-}
-
-struct LiveEvents;
-
-impl MigrationName for LiveEvents {
-    fn name(&self) -> &'static str {
-        "0014_live_events"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for LiveEvents {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0014_live_events.sql")).await?;
-        protect(db, "live_events", Owned::ByTenantColumn).await?;
-        owners::protect_owner(db, "live_events").await?;
-        events::watch(db).await
-    }
-}
-
-struct Websites;
-
-impl MigrationName for Websites {
-    fn name(&self) -> &'static str {
-        "0015_websites"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for Websites {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0015_websites.sql")).await?;
-        for table in ["websites", "website_pages"] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        owners::name_website_owners(db).await?;
-        events::watch_websites(db).await
-    }
-}
-
-struct AgentVersions;
-
-impl MigrationName for AgentVersions {
-    fn name(&self) -> &'static str {
-        "0016_agent_versions"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for AgentVersions {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0016_agent_versions.sql")).await?;
-        run(
-            db,
-            &first_versions::first_versions(db.get_database_backend()),
-        )
-        .await?;
-        for table in ["agent_versions", "agent_drafts"] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        events::watch_drafts(db).await
-    }
-}
-
-struct Rehearsals;
-
-impl MigrationName for Rehearsals {
-    fn name(&self) -> &'static str {
-        "0017_rehearsals"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for Rehearsals {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0017_rehearsals.sql")).await?;
-        for table in ["rehearsal_scripts", "rehearsal_runs", "rehearsal_results"] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        events::watch_rehearsals(db).await
-    }
-}
-
-struct KnowledgeGaps;
-
-impl MigrationName for KnowledgeGaps {
-    fn name(&self) -> &'static str {
-        "0018_gaps"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for KnowledgeGaps {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0018_gaps.sql")).await?;
-        protect(db, "gap_decisions", Owned::ByTenantColumn).await
-    }
-}
-
-struct Customers;
-
-impl MigrationName for Customers {
-    fn name(&self) -> &'static str {
-        "0019_customers"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for Customers {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0019_customers.sql")).await?;
-        for table in ["temperature_changes", "lead_merges"] {
-            protect(db, table, Owned::ByTenantColumn).await?;
-        }
-        Ok(())
-    }
-}
-
-struct UserLanguage;
-
-impl MigrationName for UserLanguage {
-    fn name(&self) -> &'static str {
-        "0021_user_language"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for UserLanguage {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0021_user_language.sql")).await
-    }
-}
-
-struct StoredDialogue;
-
-impl MigrationName for StoredDialogue {
-    fn name(&self) -> &'static str {
-        "0022_dialogue"
-    }
-}
-
-#[async_trait::async_trait]
-impl MigrationTrait for StoredDialogue {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let db = manager.get_connection();
-        run(db, include_str!("migrations/0022_dialogue.sql")).await
-    }
+    Ok(())
 }
 
 const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";

@@ -8,7 +8,7 @@ const BLOCK: u32 = 8;
 /// From this score on a message that nobody read is answered with care.
 const SOFTEN: u32 = 5;
 /// A message that the reader is so sure of is refused, whatever the rules say.
-const SURELY: f32 = 0.9;
+const SURELY: f32 = 0.5;
 /// From this score on, the reader's odds added, a message is refused that any rule holds for.
 const READ_BLOCK: f32 = 7.0;
 /// The same, for answering with care.
@@ -222,9 +222,9 @@ mod tests {
         assert_eq!(read_action(10, 0.02), Action::Soften);
         assert_eq!(read_action(6, 0.02), Action::Allow);
         // Neither is sure, but both say so.
-        assert_eq!(read_action(6, 0.8), Action::Block);
-        assert_eq!(read_action(4, 0.5), Action::Soften);
-        assert_eq!(read_action(0, 0.8), Action::Allow);
+        assert_eq!(read_action(8, 0.4), Action::Block);
+        assert_eq!(read_action(5, 0.4), Action::Soften);
+        assert_eq!(read_action(0, 0.4), Action::Allow);
         assert_eq!(read_action(3, 0.0), Action::Allow);
         assert_eq!(read_action(0, 1.0), Action::Block);
     }

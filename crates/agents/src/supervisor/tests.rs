@@ -364,6 +364,7 @@ fn a_sure_reader_has_the_last_word() {
         let reading = Reading {
             text: text.to_owned(),
             spans: Vec::new(),
+            questions: Vec::new(),
             acts: Vec::new(),
             intents: vec![(Intent::Location, sure), (Intent::Hours, 1.0 - sure)],
             attack: 0.0,

@@ -1,5 +1,10 @@
 //! A model and its tools, round by round, until there is an answer.
 
+mod ending;
+mod messages;
+
+pub(super) use ending::{Ending, Failure};
+
 use super::looked_up;
 use super::repair;
 use super::reply::{Draft, Held};
@@ -8,71 +13,21 @@ use super::trace::{Notes, kept_result};
 use super::{Limits, Toolset};
 use crate::desk::Desk;
 use crate::tool::{Access, Tool};
+use ending::describe_held;
 use futures::StreamExt;
 use futures::future::join_all;
+use messages::{correction, nudge, on_its_way, repeat, told};
 use quipu_core::agent::Specialist;
 use quipu_core::chat::{
     ChatError, ChatEvent, ChatMessage, ChatRequest, FinishReason, ToolCall, ToolChoice,
 };
 use quipu_core::language::Language;
 use quipu_core::ports::ChatModel;
-use quipu_core::turn::DegradedReason;
 use quipu_core::{Error, ErrorCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
-
-/// How a conversation with a model ended.
-#[derive(Debug)]
-pub(super) enum Ending {
-    /// The answer is complete.
-    Complete,
-    /// The model calls tools of whoever asked, who is to send what came of it.
-    ForClient(Vec<ToolCall>),
-    /// There is no answer, or only the beginning of one.
-    Failed(Failure),
-}
-
-/// Why a model gave no answer that can be sent.
-#[derive(Debug)]
-pub(super) enum Failure {
-    Model(ChatError),
-    /// It said nothing, twice.
-    Empty,
-    /// It stated what nobody looked up, or told what is not to be told, twice.
-    Held(Held),
-    /// It called tools without end.
-    Endless,
-    Deadline,
-}
-
-impl Failure {
-    pub(super) const fn reason(&self) -> DegradedReason {
-        match self {
-            Self::Model(_) => DegradedReason::ModelFailed,
-            Self::Deadline => DegradedReason::ModelTooLate,
-            Self::Empty | Self::Held(_) | Self::Endless => DegradedReason::ModelUnusable,
-        }
-    }
-
-    pub(super) fn describe(&self) -> Value {
-        match self {
-            Self::Model(error) => json!({ "why": "model", "error": error.to_string() }),
-            Self::Empty => json!({ "why": "empty" }),
-            Self::Held(held) => json!({ "why": "held", "about": describe_held(held) }),
-            Self::Endless => json!({ "why": "endless" }),
-            Self::Deadline => json!({ "why": "deadline" }),
-        }
-    }
-}
-
-fn describe_held(held: &Held) -> Vec<String> {
-    match held {
-        Held::Unsupported(facts) => facts.iter().map(crate::facts::Fact::describe).collect(),
-        Held::Leaking(leaks) => leaks.clone(),
-    }
-}
 
 /// What a conversation with a model needs, and how far it has come.
 pub(super) struct Rounds<'a> {
@@ -177,7 +132,7 @@ impl Rounds<'_> {
                     return Ending::Failed(Failure::Held(held));
                 }
                 rewritten = true;
-                let note = self.correction(&held, &draft.text());
+                let note = correction(&held, &draft.text(), self.language);
                 repeat(request, said.text, note);
                 continue;
             }
@@ -191,7 +146,7 @@ impl Rounds<'_> {
                     return Ending::Failed(Failure::Empty);
                 }
                 nudged = true;
-                repeat(request, said.text, self.nudge());
+                repeat(request, said.text, nudge(self.language));
                 continue;
             }
             return Ending::Complete;
@@ -458,45 +413,6 @@ impl Rounds<'_> {
         self.notes.step("tool", began, details);
         (Some(result), failed)
     }
-
-    fn correction(&self, held: &Held, said: &str) -> String {
-        let about = describe_held(held).join(", ");
-        let so_far = match (said.is_empty(), self.language) {
-            (true, _) => String::new(),
-            (false, Language::Es) => {
-                format!(" El cliente ya leyó: «{said}». Continúa justo después, sin repetirlo.")
-            }
-            (false, Language::En) => format!(
-                " The customer has already read: \"{said}\". Go on right after it, without repeating it."
-            ),
-        };
-        match (held, self.language) {
-            (Held::Unsupported(_), Language::Es) => format!(
-                "[Control interno] Tu respuesta afirma algo que ninguna herramienta ni documento de este turno dice: {about}. Consúltalo con una herramienta o responde sin ese dato y di que no lo tienes.{so_far}"
-            ),
-            (Held::Unsupported(_), Language::En) => format!(
-                "[Internal check] Your answer states something that no tool or document of this turn says: {about}. Look it up with a tool, or answer without it and say that you do not have it.{so_far}"
-            ),
-            (Held::Leaking(_), Language::Es) => format!(
-                "[Control interno] Tu respuesta contiene algo que no debe salir: {about}. Responde sin ello.{so_far}"
-            ),
-            (Held::Leaking(_), Language::En) => format!(
-                "[Internal check] Your answer contains something that must not leave: {about}. Answer without it.{so_far}"
-            ),
-        }
-    }
-
-    fn nudge(&self) -> String {
-        match self.language {
-            Language::Es => {
-                "[Control interno] Tu respuesta llegó vacía. Escribe la respuesta para el cliente."
-            }
-            Language::En => {
-                "[Internal check] Your answer was empty. Write the answer for the customer."
-            }
-        }
-        .to_owned()
-    }
 }
 
 /// What a model said in one round.
@@ -512,37 +428,6 @@ enum Prepared {
     Known(Value),
     Refused(Value),
     Call(&'static Tool, Value),
-}
-
-/// What a model is told of a call that whoever asked makes once it has answered: no provider takes a
-/// call without a result.
-fn on_its_way(call: ToolCall) -> ChatMessage {
-    let told = json!({
-        "status": "pending",
-        "hint": "the client makes this call after your message; say what you know, and do not call it again",
-    });
-    ChatMessage::ToolResult {
-        call_id: call.id,
-        name: call.name,
-        content: told.to_string(),
-        is_error: false,
-    }
-}
-
-/// Asks again with a remark on what was said.
-fn repeat(request: &mut ChatRequest, said: String, remark: String) {
-    if !said.trim().is_empty() {
-        request.messages.push(ChatMessage::assistant(said));
-    }
-    request.messages.push(ChatMessage::user(remark));
-}
-
-/// An error as a model is shown it: what it is, what to do about it, and what would be right.
-fn told(error: &Error, language: Language) -> Value {
-    let mut body = error.details().clone();
-    body.insert("code".to_owned(), json!(error.code().as_str()));
-    body.insert("message".to_owned(), json!(error.message(language)));
-    json!({ "error": body })
 }
 
 /// What tells one set of arguments from another.

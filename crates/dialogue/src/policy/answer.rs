@@ -2,23 +2,25 @@
 
 mod hours;
 mod knowledge;
+mod named;
 mod offers;
 mod places;
 
 use super::PolicyRun;
+use crate::business::DishFact;
 use crate::facts::Known;
-use crate::read::{AskedQuestion, LinkedNames, QuestionTopic, WordList, folded_words};
+use crate::read::{AskedQuestion, LinkedNames, WordList, folded_words};
 use crate::say::Phrase;
+use crate::state::Goal;
 use quipu_core::agent::Intent;
-use quipu_core::reading::{Act, SpanKind};
-use uuid::Uuid;
+use quipu_core::reading::{Act, QuestionTopic, SpanKind};
 
 /// A question with no more words than these leans on the one before.
 const ELLIPTIC: usize = 4;
 /// From here on a question may be about a price, whatever else it is about.
 const PERHAPS: f32 = 0.5;
-/// A shorter word names nothing by itself.
-const TELLING_LETTERS: usize = 4;
+/// How many things of the menu are told at once.
+const MOST_DISHES: usize = 8;
 /// From here on a question is about visits.
 const LIKELY: f32 = 0.8;
 
@@ -39,9 +41,12 @@ impl PolicyRun<'_> {
         if begun || taken {
             let several = asked.len() > 1;
             asked.retain(|question| {
+                // What is asked of the wish is answered by going on with it.
                 let own = matches!(
                     question.topic,
-                    QuestionTopic::OwnVisits | QuestionTopic::OrderStatus
+                    QuestionTopic::OwnVisits
+                        | QuestionTopic::OrderStatus
+                        | QuestionTopic::Availability
                 );
                 let wishes = self.speaks_of_wish(&question.text);
                 !own && (question.told || several && !wishes || heard.does(Act::Ask) && !wishes)
@@ -121,8 +126,8 @@ impl PolicyRun<'_> {
                 QuestionTopic::Points
             }
             _ if !question.told && self.speaks_of_what_was_booked() => QuestionTopic::OwnVisits,
-            _ if self.asks_contents(question) => QuestionTopic::Allergens,
-            _ if self.is_of_orders(question.topic) => QuestionTopic::Knowledge,
+            _ if self.asks_contents(question) => QuestionTopic::Contents,
+            _ if self.is_of_orders(question.topic) => QuestionTopic::Other,
             // "¿Me llevan unos tacos a la Narvarte?" names where.
             _ if !question.told && self.asks_whither(question) => QuestionTopic::DeliveryZones,
             _ => question.topic,
@@ -154,73 +159,23 @@ impl PolicyRun<'_> {
         let words = folded_words(&question.text);
         let contents = WordList::get("asks_contents").is_in(&words);
         let allergy = self.heard.has(SpanKind::Allergy);
-        let unsaid = !question.told || question.topic == QuestionTopic::Menu;
+        // "¿Y el guacamole?" goes on.
+        let before = self.before.topic.asked == Some(QuestionTopic::Contents);
+        // Whoever may not eat something asks what is in it, whatever the question looks like; and words alone do not tell
+        // whether "tienen" asks what is sold or what is in it.
+        let unsaid = !question.told
+            || question.topic == QuestionTopic::Contents
+            || question.topic == QuestionTopic::Menu
+                && (!self.heard.is_marked() || allergy || before);
         !self.business.dishes.is_empty()
             && unsaid
-            && (contents || allergy)
+            && (contents || allergy || before)
             && (!self.dishes_named(&question.text).is_empty() || self.heard.has(SpanKind::Item))
-    }
-
-    /// The dishes that a question names, or means by what it names.
-    pub(super) fn dishes_asked(&self, question: &str) -> Known<Vec<Uuid>> {
-        let named = self.dishes_named(question);
-        let items = self.heard.of(SpanKind::Item);
-        let mut items = items.filter(|span| question.contains(span.text.as_str()));
-        let Some(item) = items.next().filter(|_| named.is_empty()) else {
-            return Ok(named);
-        };
-        Ok(match self.dishes_meant(&item.text)? {
-            LinkedNames::One(id) => vec![id],
-            LinkedNames::Several(ids) => ids,
-            LinkedNames::None => Vec::new(),
-        })
-    }
-
-    fn names_service_or_dish(&self, text: &str) -> bool {
-        let language = self.heard.language;
-        let names = &self.business.names;
-        names.services.link(text, language) != LinkedNames::None
-            || names.dishes.link(text, language) != LinkedNames::None
-    }
-
-    /// The dishes that a question names.
-    pub(super) fn dishes_named(&self, question: &str) -> Vec<Uuid> {
-        let index = &self.business.names.dishes;
-        let kinds = [SpanKind::Item, SpanKind::Service];
-        let spans = self.heard.spans.iter();
-        let marked = spans
-            .filter(|span| kinds.contains(&span.kind) && question.contains(span.text.as_str()))
-            .map(|span| index.link(&span.text, self.heard.language));
-        let mut found: Vec<Uuid> = Vec::new();
-        for linked in marked {
-            match linked {
-                LinkedNames::One(id) => found.push(id),
-                LinkedNames::Several(ids) => found.extend(ids),
-                LinkedNames::None => {}
-            }
-        }
-        if found.is_empty() {
-            found.extend(
-                index
-                    .named_in_full(question)
-                    .into_iter()
-                    .map(|named| named.id),
-            );
-        }
-        if found.is_empty() {
-            let words = folded_words(question);
-            let long = words.iter().filter(|word| {
-                word.chars().count() >= TELLING_LETTERS && !WordList::get("small_words").has(word)
-            });
-            found.extend(long.filter_map(|word| index.link_exactly(word, self.heard.language)));
-        }
-        found.dedup();
-        found
     }
 
     /// Says that something is not on the menu, where a question asks for it. `false` where it names nothing so.
     fn tell_not_on_menu(&mut self, question: &str) -> Known<bool> {
-        let asks = WordList::get("asks_if_sold").is_in(&folded_words(question));
+        let asks = self.heard.asks_about(QuestionTopic::Menu, "asks_if_sold");
         let items = self.heard.of(SpanKind::Item);
         let items: Vec<String> = items
             .filter(|span| question.contains(span.text.as_str()))
@@ -237,107 +192,26 @@ impl PolicyRun<'_> {
         Ok(true)
     }
 
-    /// Whether words name something of the menu better than any service.
-    fn is_rather_a_dish(&self, said: &str) -> bool {
-        let language = self.heard.language;
-        let names = &self.business.names;
-        let dish = names.dishes.link(said, language) != LinkedNames::None;
-        let better = names.dishes.fit(said, language) > names.services.fit(said, language);
-        better || dish && names.services.named_in_full(said).is_empty()
-    }
-
-    /// The services that a question names.
-    pub(super) fn services_asked(&self, question: &str) -> LinkedNames<Uuid> {
-        let index = &self.business.names.services;
-        let full = index.named_in_full(question);
-        let longest = full.iter().max_by_key(|named| named.words);
-        if let Some(longest) = longest.filter(|named| named.words > 1) {
-            // "Muelas del juicio" says more than "sacarme las muelas".
-            return LinkedNames::One(longest.id);
-        }
-        let mut full: Vec<Uuid> = full.iter().map(|named| named.id).collect();
-        full.sort_unstable();
-        full.dedup();
-        let kinds = [SpanKind::Service, SpanKind::Item];
-        let spans = self.heard.spans.iter();
-        let marked: Vec<&str> = spans
-            .filter(|span| kinds.contains(&span.kind) && question.contains(span.text.as_str()))
-            .filter(|span| !self.is_turned_down(span.range.start, &span.text))
-            .filter(|span| !self.is_rather_a_dish(&span.text))
-            .filter(|span| full.is_empty() || !index.says_nothing(&span.text))
-            .map(|span| span.text.as_str())
-            .collect();
-        let language = self.heard.language;
-        let together = index.link(&marked.join(" "), language);
-        if matches!(together, LinkedNames::One(_)) {
-            return together;
-        }
-        for span in &marked {
-            let linked = index.link(span, language);
-            if let LinkedNames::Several(_) = &linked {
-                // What the rest of the message names may tell which of them is meant.
-                let all = self
-                    .heard
-                    .of(SpanKind::Service)
-                    .map(|span| span.text.as_str());
-                let all = index.link(&all.collect::<Vec<_>>().join(" "), language);
-                if matches!(all, LinkedNames::One(_)) {
-                    return all;
-                }
-            }
-            if linked != LinkedNames::None {
-                return linked;
-            }
-        }
-        match full.as_slice() {
-            [] => {}
-            [one] => return LinkedNames::One(*one),
-            _ => return LinkedNames::Several(full),
-        }
-        if marked.is_empty() && !self.heard.is_read() {
-            return index.link(question, language);
-        }
-        self.named_by_a_word(question)
-    }
-
-    /// The service that one word of a question tells, where no other word tells another: "¿y el patio?".
-    fn named_by_a_word(&self, question: &str) -> LinkedNames<Uuid> {
-        let language = self.heard.language;
-        let names = &self.business.names;
-        let asks = WordList::get("asks_price").taken_out(&folded_words(question));
-        let telling = asks.iter().filter(|word| {
-            word.chars().count() >= TELLING_LETTERS && !WordList::get("small_words").has(word)
-        });
-        let mut linked = telling.filter_map(|word| {
-            let plain = names.services.says_nothing(word) || self.is_rather_a_dish(word);
-            names
-                .services
-                .link_exactly(word, language)
-                .filter(|_| !plain)
-        });
-        let first = linked.next();
-        match first {
-            Some(id) if linked.all(|other| other == id) => LinkedNames::One(id),
-            _ => LinkedNames::None,
-        }
-    }
-
     fn answer(&mut self, question: &AskedQuestion) -> Known<()> {
         use QuestionTopic as Topic;
         let text = question.text.as_str();
-        if self.state.handed_over && WordList::get("asks_when_answered").is_in(&folded_words(text))
-        {
+        let topic = self.topic_of(question);
+        let answered = topic == Topic::Answered
+            || !question.told && WordList::get("asks_when_answered").is_in(&folded_words(text));
+        if self.state.handed_over && answered {
             self.say(Phrase::EscalatedAgain, &[]);
             return Ok(());
         }
-        match self.topic_of(question) {
+        match topic {
             Topic::Price => self.tell_price(text),
             Topic::Total => self.tell_total(text),
             Topic::Duration => self.tell_duration(text),
             Topic::Promotions => self.tell_promotions(text),
+            Topic::Services if self.names_something(text) => self.tell_offered(text),
             Topic::Services => self.tell_services(text),
+            Topic::Menu if self.names_something(text) => self.tell_sold(text),
             Topic::Menu => self.tell_menu(text),
-            Topic::Allergens => self.tell_allergens(text),
+            Topic::Contents if self.asks_contents(question) => self.tell_allergens(text),
             Topic::Staff => self.tell_staff(text),
             Topic::WhoSees => self.tell_who_sees(text),
             // A question that names no points may be about whatever else the business has.
@@ -349,7 +223,14 @@ impl PolicyRun<'_> {
             {
                 Ok(())
             }
-            Topic::Points => self.tell_points(),
+            Topic::Points | Topic::Earning => self.tell_points(),
+            // The times are told by whoever settles the visit.
+            Topic::Availability
+                if matches!(self.state.goal, Some(Goal::Book(_) | Goal::Move(_))) =>
+            {
+                Ok(())
+            }
+            Topic::Terms if self.tell_knowledge_of(text)? || self.tell_policy_like(text)? => Ok(()),
             Topic::OwnVisits => self.tell_visits_asked(text),
             Topic::OrderStatus => self.tell_order_status(),
             Topic::OrderSoFar => {
@@ -370,8 +251,43 @@ impl PolicyRun<'_> {
                 Ok(())
             }
             Topic::Diagnosis => self.tell_no_diagnosis(text),
-            Topic::Knowledge => self.tell_known(text),
+            Topic::Contents
+            | Topic::Availability
+            | Topic::Terms
+            | Topic::Machine
+            | Topic::Answered
+            | Topic::Other => self.tell_known(text),
         }
+    }
+
+    /// Whether a question names a thing: a service, a dish, or what the customer takes for one.
+    fn names_something(&self, question: &str) -> bool {
+        let kinds = [SpanKind::Service, SpanKind::Item];
+        let mut spans = self.heard.spans.iter();
+        spans.any(|span| kinds.contains(&span.kind) && question.contains(span.text.as_str()))
+            || self.names_service_or_dish(question)
+    }
+
+    /// Tells what is known of a service that a question asks for, and what it costs.
+    pub(super) fn tell_offered(&mut self, question: &str) -> Known<()> {
+        if self.tell_knowledge_of(question)? || self.tell_price_of_named(question)? {
+            return Ok(());
+        }
+        self.tell_known(question)
+    }
+
+    /// Tells what a thing of the menu costs that a question asks for, or that there is none.
+    fn tell_sold(&mut self, question: &str) -> Known<()> {
+        let dishes = self.dishes_asked(question)?;
+        let dishes = dishes.iter().filter_map(|id| self.business.dish(*id));
+        let dishes: Vec<&DishFact> = dishes.take(MOST_DISHES).collect();
+        for dish in &dishes {
+            self.say_dish_price(dish);
+        }
+        if dishes.is_empty() && !self.tell_not_on_menu(question)? {
+            return self.tell_known(question);
+        }
+        Ok(())
     }
 
     /// Tells the customer's own visits; those of somebody else are not told.

@@ -9,7 +9,7 @@ use crate::state::{Awaited, Goal, OrderGoal};
 use quipu_commerce::ordering::{
     AskedItem, ItemReference, Line, Menu, OrderLine, is_wish, match_item, read_order,
 };
-use quipu_core::reading::{Act, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, SpanKind};
 use quipu_core::text::{fold, preview};
 
 /// More lines than this are no order of one customer.
@@ -17,6 +17,12 @@ const MOST_LINES: usize = 50;
 /// How many things wait to be made clear.
 const MOST_UNCLEAR: usize = 10;
 const LONGEST_NOTE: usize = 200;
+/// Questions about a thing that is not ordered by them.
+const PRICED: [QuestionTopic; 3] = [
+    QuestionTopic::Price,
+    QuestionTopic::Contents,
+    QuestionTopic::Menu,
+];
 
 /// A clause with what it does.
 pub(super) struct EditClause {
@@ -31,11 +37,14 @@ impl PolicyRun<'_> {
             return Ok(false);
         };
         let before = goal.clone();
-        if !goal.unclear.is_empty() && self.before.awaited == Some(Awaited::Items) {
-            self.clear_up(goal, menu);
-        }
-        if *goal == before && self.may_name_items() {
-            let text = self.text_of_items();
+        let text = self.text_of_items();
+        let asked = !goal.unclear.is_empty() && self.before.awaited == Some(Awaited::Items);
+        let text = if asked {
+            self.clear_up(goal, menu, &text)
+        } else {
+            text
+        };
+        if *goal != before || self.may_name_items() {
             for clause in self.clauses(&text, goal) {
                 self.take_clause(goal, menu, &clause)?;
             }
@@ -97,6 +106,15 @@ impl PolicyRun<'_> {
         let zones = self.business.names.zones.named_in_full(&text);
         for zone in zones.iter().rev() {
             text.replace_range(zone.range.clone(), ";");
+        }
+        for question in self.told_questions() {
+            // What something costs is asked, and nothing of it ordered: "sí, ¿a cómo es la coca?".
+            let mut counts = self.heard.of(SpanKind::Quantity);
+            let counted = counts.any(|span| question.text.contains(span.text.as_str()));
+            let orders = counted || self.heard.does(Act::Order);
+            if !orders && PRICED.contains(&question.topic) {
+                text = text.replace(&question.text, ";");
+            }
         }
         let parts = text.split(';').map(without_lead);
         parts.collect::<Vec<&str>>().join("; ")
@@ -343,12 +361,13 @@ impl PolicyRun<'_> {
 /// A text without the small words at its end, which led to what was taken out behind them: "dos gringas pa la".
 fn without_lead(text: &str) -> &str {
     let mut text = text.trim_end();
-    while let Some((before, word)) = text.rsplit_once(char::is_whitespace)
-        && WordList::get("leads_to").has(&fold(word))
-    {
+    loop {
+        let (before, word) = text.rsplit_once(char::is_whitespace).unwrap_or(("", text));
+        if !WordList::get("leads_to").has(&fold(word)) {
+            return text;
+        }
         text = before.trim_end();
     }
-    text
 }
 
 /// A thing of the menu by its id, as a line.

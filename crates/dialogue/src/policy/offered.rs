@@ -18,7 +18,8 @@ impl PolicyRun<'_> {
         };
         let offered = match awaited {
             Awaited::Person => {
-                if self.consent == Consent::Yes {
+                // "Va, entonces dos de pastor" goes on by itself.
+                if self.consent == Consent::Yes && !self.goes_its_own_way() {
                     self.call_person(Phrase::EscalatedPlain)?;
                     return Ok(true);
                 }
@@ -77,6 +78,15 @@ impl PolicyRun<'_> {
         let spans = self.heard.of(SpanKind::Service);
         let mut named = spans.filter_map(|span| index.link(&span.text, self.heard.language).one());
         named.any(|id| wanted.contains(&id))
+    }
+
+    /// Whether what sounds like a yes only opens a wish of its own, or a question.
+    fn goes_its_own_way(&self) -> bool {
+        let acts = [Act::Book, Act::Order, Act::Reschedule, Act::Redeem];
+        let things = [SpanKind::Item, SpanKind::Quantity, SpanKind::Service];
+        let wishes = acts.iter().any(|act| self.heard.does(*act))
+            || things.iter().any(|kind| self.heard.has(*kind));
+        wishes || self.heard.asks() && !self.heard.does(Act::Affirm)
     }
 
     /// Whether the message wants something of its own.

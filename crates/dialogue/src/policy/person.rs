@@ -6,7 +6,7 @@ use crate::say::Phrase;
 use crate::state::{Awaited, Goal};
 use quipu_core::agent::AssistantType;
 use quipu_core::lead::Temperature;
-use quipu_core::reading::{Act, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, SpanKind};
 use quipu_core::text::preview;
 use serde_json::json;
 
@@ -17,7 +17,10 @@ const LONGEST_REASON: usize = 300;
 impl PolicyRun<'_> {
     /// Says that the agent is a program, to whoever asks.
     pub(super) fn tell_machine(&mut self) -> Known<bool> {
-        if !self.heard.says("asks_machine") {
+        if !self
+            .heard
+            .asks_about(QuestionTopic::Machine, "asks_machine")
+        {
             return Ok(false);
         }
         let filling = [

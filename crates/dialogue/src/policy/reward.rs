@@ -2,11 +2,11 @@
 
 use super::PolicyRun;
 use crate::facts::Known;
-use crate::read::{CatalogueName, LinkedNames, NameIndex, QuestionTopic, WordList};
+use crate::read::{CatalogueName, LinkedNames, NameIndex, WordList};
 use crate::say::Phrase;
 use crate::state::{Awaited, DoneDeed, Goal, OrderGoal, RedeemGoal, RewardWish};
 use quipu_core::lead::Temperature;
-use quipu_core::reading::Act;
+use quipu_core::reading::{Act, QuestionTopic};
 use quipu_core::text::fold;
 use serde_json::{Value, json};
 
@@ -85,7 +85,10 @@ impl PolicyRun<'_> {
         let Some(balance) = self.balance()? else {
             return Ok(());
         };
-        if self.heard.says("asks_how_earned") && self.tell_how_earned(&balance) {
+        let how = self
+            .heard
+            .asks_about(QuestionTopic::Earning, "asks_how_earned");
+        if how && self.tell_how_earned(&balance) {
             return Ok(());
         }
         let points = balance.spendable.to_string();

@@ -204,10 +204,14 @@ impl PolicyRun<'_> {
             let known = mentions
                 .iter()
                 .any(|mention| mention.linked == LinkedNames::One(named.id));
-            let inside = spans.iter().any(|span| {
-                span.range.start < named.range.end && named.range.start < span.range.end
-            });
-            if !known && (!inside || mentions.iter().all(|it| it.linked == LinkedNames::None)) {
+            let covers = |it: &ServiceMention| {
+                it.at < named.range.end && named.range.start < it.at + it.said.len()
+            };
+            let inside =
+                |it: &ServiceMention| covers(it) && matches!(it.linked, LinkedNames::One(_));
+            if !known && !mentions.iter().any(inside) {
+                // A name in full says more than the part of it that was marked.
+                mentions.retain(|it| !covers(it));
                 mentions.push(ServiceMention {
                     at: named.range.start,
                     said: self.heard.text[named.range.clone()].to_owned(),

@@ -36,6 +36,10 @@ impl PolicyRun<'_> {
         if self.small_talk() {
             return Ok(());
         }
+        if self.confirms_again() {
+            self.say(Phrase::AlreadyDone, &[]);
+            return Ok(());
+        }
         if self.state.handed_over {
             self.say(Phrase::EscalatedAgain, &[]);
             return Ok(());
@@ -63,6 +67,14 @@ impl PolicyRun<'_> {
             _ => self.not_understood(),
         }
         Ok(())
+    }
+
+    /// Whether the message says yes once more to what was done: "que sí, confirmo el pedido".
+    fn confirms_again(&self) -> bool {
+        let last = self.before.done.last();
+        let made = last.is_some_and(|deed| deed.tool != "update_lead_info");
+        let agrees = self.consent == Consent::Yes || self.heard.does(Act::Affirm);
+        made && agrees && self.heard.says("confirms")
     }
 
     /// The question before once more, about what the message names instead: "no, nutrición".
@@ -96,7 +108,7 @@ impl PolicyRun<'_> {
 
     /// Whether the message wants points that were not earned, which are not given; says so.
     fn asks_for_points_as_gift(&mut self) -> Known<bool> {
-        let spoken = self.before.topic.asked == Some(crate::read::QuestionTopic::Points);
+        let spoken = self.before.topic.asked == Some(quipu_core::reading::QuestionTopic::Points);
         if !spoken || !self.heard.says("puts_in") {
             return Ok(false);
         }

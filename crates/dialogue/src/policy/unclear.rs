@@ -3,6 +3,7 @@
 use super::PolicyRun;
 use super::basket::{is_counted, matched};
 use super::basket_edit::{BasketEdit, edit};
+use super::several::clauses;
 use crate::read::folded_words;
 use crate::state::OrderGoal;
 use quipu_commerce::ordering::{
@@ -11,13 +12,41 @@ use quipu_commerce::ordering::{
 use quipu_core::text::fold;
 
 impl PolicyRun<'_> {
-    /// Takes the answer to what was asked about an unclear thing.
-    pub(super) fn clear_up(&self, goal: &mut OrderGoal, menu: &Menu) {
+    /// Takes the answer to what was asked about an unclear thing, and tells what else the message may order:
+    /// "mixto. y 4 cocas".
+    pub(super) fn clear_up(&self, goal: &mut OrderGoal, menu: &Menu, text: &str) -> String {
         let Some(first) = goal.unclear.first().cloned() else {
-            return;
+            return text.to_owned();
         };
-        let text = &self.heard.text;
-        let cleared = match &first {
+        let parts = clauses(text);
+        let answer = parts
+            .iter()
+            .enumerate()
+            .find_map(|(at, part)| Some((at, self.cleared(&first, menu, part)?)));
+        let (answer, line) = match answer {
+            Some((at, line)) => (Some(at), Some(line)),
+            // What is not said in one part of it may be said in all of it.
+            None => (None, self.cleared(&first, menu, &self.heard.text)),
+        };
+        let refused = self.heard.says("takes_away") || self.consent == crate::read::Consent::No;
+        if let Some(line) = &line {
+            goal.unclear.remove(0);
+            edit(goal, BasketEdit::PutIn, line, true);
+        } else if refused {
+            goal.unclear.remove(0);
+        } else {
+            return text.to_owned();
+        }
+        // Only what is counted is surely more than the answer.
+        let rest = parts.iter().enumerate();
+        let rest = rest.filter(|(at, part)| answer.is_some_and(|it| it != *at) && is_counted(part));
+        let rest: Vec<&str> = rest.map(|(_, part)| part.as_str()).collect();
+        rest.join(", ")
+    }
+
+    /// The line of an order that a text makes of an unclear one.
+    fn cleared(&self, unclear: &Line, menu: &Menu, text: &str) -> Option<OrderLine> {
+        match unclear {
             Line::Ambiguous {
                 candidates,
                 quantity,
@@ -82,12 +111,6 @@ impl PolicyRun<'_> {
                 }
             }
             _ => None,
-        };
-        if let Some(line) = cleared {
-            goal.unclear.remove(0);
-            edit(goal, BasketEdit::PutIn, &line, true);
-        } else if self.heard.says("takes_away") || self.consent == crate::read::Consent::No {
-            goal.unclear.remove(0);
         }
     }
 }

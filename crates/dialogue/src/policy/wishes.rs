@@ -2,14 +2,14 @@
 
 use super::PolicyRun;
 use crate::facts::Known;
-use crate::read::{Consent, LinkedNames, QuestionTopic};
+use crate::read::{Consent, LinkedNames};
 use crate::say::Phrase;
 use crate::state::{
     Awaited, BookGoal, CancelOrderGoal, CancelVisitGoal, Goal, GoalKind, InvoiceGoal, OwnKind,
     RedeemGoal, VisitWish,
 };
 use quipu_core::agent::{Intent, Vertical};
-use quipu_core::reading::{Act, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, SpanKind};
 use quipu_language::when::{Day, When};
 
 /// From here on an act that is often mistaken counts without other signs.
@@ -63,7 +63,7 @@ impl PolicyRun<'_> {
         let topic = &self.before.topic;
         let told = topic.service.filter(|_| topic.service_told);
         let named = self.services_asked(&self.heard.text).one();
-        let asked = self.heard.asks() && self.heard.says("asks_when_free");
+        let asked = self.heard.asks() && self.asks_when_free();
         let told = told.or(named.filter(|_| asked));
         let felt = self.before.alarmed || topic.asked == Some(QuestionTopic::Diagnosis);
         let looked_at = || self.consultation().map(|service| service.id);
@@ -169,7 +169,7 @@ impl PolicyRun<'_> {
         orders
             && active != Some(GoalKind::Order)
             && !self.business.dishes.is_empty()
-            && (acts && heard.about(Intent::Ordering) > 0.5 || self.names_dish())
+            && (heard.about(Intent::Ordering) > 0.5 || self.names_dish())
             && (active.is_none() || self.names_dish())
     }
 
@@ -438,10 +438,20 @@ impl PolicyRun<'_> {
 
     /// Whether the message asks when something can be had that can be booked, so that times are offered.
     fn asks_for_times(&self) -> bool {
-        let asks = self.heard.says("asks_when_free");
+        if !self.asks_when_free() {
+            return false;
+        }
+        if self.heard.is_marked() {
+            return self.has_agenda();
+        }
         let named = self.services_asked(&self.heard.text).one();
         let service = named.or(self.before.topic.service);
         let bookable = service.and_then(|id| self.business.service(id));
-        asks && bookable.is_some_and(|service| service.bookable)
+        bookable.is_some_and(|service| service.bookable)
+    }
+
+    fn asks_when_free(&self) -> bool {
+        self.heard
+            .asks_about(QuestionTopic::Availability, "asks_when_free")
     }
 }

@@ -1,46 +1,14 @@
-//! What a message asks, question by question. What a question is about is told by its words where they are of
-//! a closed class, and else by what the whole message is about.
+//! What a message asks, question by question, as the reader marked it. Where nobody but rules read it, what a question
+//! is about is told by its words where they are of a closed class, and else by what the whole message is about.
 
 use super::{HeardMessage, WordList, folded_words};
 use quipu_core::agent::Intent;
-use quipu_core::reading::Act;
-use serde::{Deserialize, Serialize};
+use quipu_core::reading::{Act, QuestionTopic, ReadQuestion, Reading};
 
 /// How many questions of a message are answered.
 const MOST_QUESTIONS: usize = 4;
-
-/// What a question is about, as far as the product itself knows the answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum QuestionTopic {
-    Total,
-    Minimum,
-    Promotions,
-    Price,
-    Duration,
-    Points,
-    OwnVisits,
-    OrderStatus,
-    OrderSoFar,
-    OpenNow,
-    Hours,
-    Place,
-    DeliveryFee,
-    DeliveryTime,
-    DeliveryZones,
-    Payment,
-    Contact,
-    Staff,
-    /// Who attends the visit that is being settled or was booked.
-    WhoSees,
-    Services,
-    Menu,
-    Allergens,
-    /// What only somebody who learned it may say: a diagnosis, a medicine.
-    Diagnosis,
-    /// Whatever the business wrote down.
-    Knowledge,
-}
+/// From here on what the reader says of a question is so, whatever its words tell.
+const SURELY: f32 = 0.8;
 
 /// The topics that words tell, in the order in which they are looked for.
 const TOLD_BY_WORDS: [(QuestionTopic, &str); 22] = [
@@ -72,19 +40,68 @@ const TOLD_BY_WORDS: [(QuestionTopic, &str); 22] = [
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AskedQuestion {
     pub(crate) topic: QuestionTopic,
-    /// Whether words of the question told the topic.
+    /// Whether the question itself told the topic.
     pub(crate) told: bool,
     pub(crate) text: String,
 }
 
+/// The questions that the reader marked, with the clauses in which they stand: what it marks may be a part of what is
+/// asked. Of several in one clause each goes on until the next.
+pub(super) fn marked(text: &str, reading: &Reading) -> Vec<AskedQuestion> {
+    let mut asked: Vec<AskedQuestion> = Vec::new();
+    let mut from = 0;
+    for clause in clauses(text) {
+        let Some(begin) = text[from..].find(clause.trim()).map(|at| from + at) else {
+            continue;
+        };
+        let place = begin..begin + clause.trim().len();
+        from = place.end;
+        let within = |question: &&ReadQuestion| place.contains(&question.range.start);
+        let mut here: Vec<&ReadQuestion> = reading.questions.iter().filter(within).collect();
+        here.dedup_by_key(|question| question.topic);
+        let mut begins = place.start;
+        for (at, question) in here.iter().enumerate() {
+            let next = here.get(at + 1);
+            let ends = next.map_or(place.end, |next| next.range.start).max(begins);
+            let said = text.get(begins..ends).unwrap_or(clause.trim()).trim();
+            begins = ends;
+            if said.chars().any(char::is_alphanumeric) {
+                asked.push(weighed(question, said));
+            }
+        }
+    }
+    if asked.is_empty() {
+        let whole = reading.questions.iter();
+        asked.extend(whole.map(|question| weighed(question, text.trim())));
+    }
+    asked.truncate(MOST_QUESTIONS);
+    asked
+}
+
+/// A question about what the reader is sure of, or else about what its words tell.
+fn weighed(question: &ReadQuestion, said: &str) -> AskedQuestion {
+    let unsure = question.sure < SURELY || question.topic == QuestionTopic::Other;
+    let told = told_by_words(&folded_words(said)).filter(|_| unsure);
+    let topic = told.unwrap_or(question.topic);
+    AskedQuestion {
+        topic,
+        told: topic != QuestionTopic::Other,
+        text: said.to_owned(),
+    }
+}
+
 pub(super) fn read(heard: &HeardMessage) -> Vec<AskedQuestion> {
+    if !heard.marked.is_empty() {
+        return heard.marked.clone();
+    }
     let clauses = clauses(&heard.text);
+    let asks = heard.does(Act::Ask) || heard.does(Act::Check);
     let asking: Vec<&String> = clauses
         .iter()
-        .filter(|clause| is_question(clause))
+        .filter(|clause| (asks || !heard.is_read()) && is_question(clause))
         .collect();
     if asking.is_empty() {
-        if !heard.does(Act::Ask) && !heard.does(Act::Check) {
+        if !asks {
             // "Recétame una crema" asks for what nobody may tell here, mark or no mark.
             let diagnosis = WordList::get("asks_diagnosis").is_in(&heard.words);
             let announced = heard.says("says_it_asks");
@@ -163,9 +180,9 @@ fn checked(heard: &HeardMessage) -> Option<QuestionTopic> {
     (orders.max(visits) >= HARDLY).then_some(own)
 }
 
-fn question(heard: &HeardMessage, text: &str, only: bool) -> AskedQuestion {
-    let words = folded_words(text);
-    let says = |list: &str| WordList::get(list).is_in(&words);
+/// What the words of a question tell that it is about.
+fn told_by_words(words: &[String]) -> Option<QuestionTopic> {
+    let says = |list: &str| WordList::get(list).is_in(words);
     let unlikely = |topic: QuestionTopic| {
         // "¿Cuántas reservas tengo?" counts no points.
         topic == QuestionTopic::Points && (says("names_visit") || says("names_order")) && !says("points")
@@ -174,8 +191,12 @@ fn question(heard: &HeardMessage, text: &str, only: bool) -> AskedQuestion {
     };
     let told = TOLD_BY_WORDS
         .iter()
-        .find(|(topic, list)| says(list) && !unlikely(*topic))
-        .map(|(topic, _)| *topic);
+        .find(|(topic, list)| says(list) && !unlikely(*topic));
+    told.map(|(topic, _)| *topic)
+}
+
+fn question(heard: &HeardMessage, text: &str, only: bool) -> AskedQuestion {
+    let told = told_by_words(&folded_words(text));
     let told = told.or_else(|| checked(heard).filter(|_| only));
     let by_intent = || match heard.asked_intent() {
         Intent::Pricing => QuestionTopic::Price,
@@ -184,14 +205,14 @@ fn question(heard: &HeardMessage, text: &str, only: bool) -> AskedQuestion {
         Intent::Loyalty => QuestionTopic::Points,
         Intent::Ordering if heard.does(Act::Check) => QuestionTopic::OrderStatus,
         Intent::Booking if heard.does(Act::Check) => QuestionTopic::OwnVisits,
-        _ => QuestionTopic::Knowledge,
+        _ => QuestionTopic::Other,
     };
     AskedQuestion {
         topic: told.unwrap_or_else(|| {
             if only {
                 by_intent()
             } else {
-                QuestionTopic::Knowledge
+                QuestionTopic::Other
             }
         }),
         told: told.is_some(),
@@ -268,7 +289,7 @@ mod tests {
         use QuestionTopic as Topic;
         assert_eq!(
             topics("cuanto sale? y atienden x fonasa?"),
-            [Topic::Price, Topic::Knowledge]
+            [Topic::Price, Topic::Other]
         );
         assert_eq!(
             topics("¿dónde están y a qué hora abren?"),
@@ -276,10 +297,10 @@ mod tests {
         );
         assert_eq!(
             topics("¿qué incluye, cuánto cuesta y hay descuento por empresa?"),
-            [Topic::Knowledge, Topic::Price, Topic::Promotions]
+            [Topic::Other, Topic::Price, Topic::Promotions]
         );
         assert_eq!(topics("en cuánto llega?"), [Topic::DeliveryTime]);
-        assert_eq!(topics("y cuántas horas antes?"), [Topic::Knowledge]);
+        assert_eq!(topics("y cuántas horas antes?"), [Topic::Other]);
         assert_eq!(topics("how much is a cleaning?"), [Topic::Price]);
     }
 }

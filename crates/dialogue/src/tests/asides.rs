@@ -3,7 +3,7 @@
 
 use super::world::{SaidMessage, TestTalk, said, text};
 use quipu_core::agent::Intent;
-use quipu_core::reading::Act;
+use quipu_core::reading::{Act, QuestionTopic};
 
 fn books() -> SaidMessage {
     said(
@@ -230,4 +230,95 @@ fn where_nobody_can_be_written_to_somebody_is_told() {
     let mut nobody = TestTalk::unreachable();
     nobody.profile.has_customer = false;
     assert!(!text(&nobody.say(&unknown)).ends_with('?'));
+}
+
+#[test]
+fn what_a_question_is_about_is_what_the_reader_says() {
+    let mut talk = TestTalk::new();
+    talk.say(&order());
+    // No list of words tells this; two of them would mislead.
+    let asks = said(
+        "¿y en cuánto me anda saliendo la cosa con la doctora incluida?",
+        &[Act::Ask],
+        Intent::Pricing,
+    );
+    let asks = asks.asking(
+        "en cuánto me anda saliendo la cosa con la doctora incluida?",
+        QuestionTopic::Total,
+    );
+    let told = text(&talk.say(&asks));
+    assert!(told.contains("$60 MXN"), "{told}");
+    assert!(!told.contains("Ana Soto"), "{told}");
+}
+
+#[test]
+fn whether_something_is_sold_is_told_by_its_price_and_orders_nothing() {
+    let mut talk = TestTalk::new();
+    talk.say(&order());
+    let asks = said(
+        "sí, ¿a cómo está el [refresco](item)?",
+        &[Act::Affirm, Act::Ask],
+        Intent::Pricing,
+    );
+    let asks = asks.asking("¿a cómo está el refresco?", QuestionTopic::Price);
+    let told = text(&talk.say(&asks));
+    assert!(told.contains("$28 MXN"), "{told}");
+    let ordered = talk
+        .changes
+        .iter()
+        .find(|(tool, _)| *tool == "create_order");
+    let items = ordered.map(|(_, with)| with["items"].as_array().unwrap().len());
+    assert_eq!(items, Some(1), "{:?}", talk.changes);
+    let sold = said("¿tienen [tacos árabes](item)?", &[Act::Ask], Intent::Faq);
+    let sold = sold.asking("¿tienen tacos árabes?", QuestionTopic::Menu);
+    let told = text(&talk.say(&sold));
+    assert!(
+        told.contains("Taco árabe") && told.contains("$32 MXN"),
+        "{told}"
+    );
+    assert!(!told.contains("No tengo"), "{told}");
+}
+
+#[test]
+fn who_confirms_once_more_is_told_that_it_is_done() {
+    let mut talk = TestTalk::new();
+    talk.say(&order());
+    talk.say(&yes());
+    let again = said(
+        "que sí, confirmo el pedido",
+        &[Act::Affirm],
+        Intent::Ordering,
+    );
+    let told = text(&talk.say(&again));
+    assert!(told.contains("ya quedó hecho"), "{told}");
+    assert_eq!(talk.deeds(), ["create_order"]);
+}
+
+#[test]
+fn whoever_may_not_eat_something_is_told_what_is_in_it() {
+    let asks = said(
+        "soy alérgica a la [leche](allergy), ¿qué [taco](item) puedo pedir?",
+        &[Act::Ask],
+        Intent::Faq,
+    );
+    let asks = asks.asking("¿qué taco puedo pedir?", QuestionTopic::Menu);
+    let mut talk = TestTalk::new();
+    let told = text(&talk.say(&asks));
+    assert!(told.contains("alergia"), "{told}");
+    assert!(!told.contains("$20 MXN"), "{told}");
+}
+
+#[test]
+fn an_order_behind_a_yes_is_no_yes_to_a_person() {
+    let mut talk = TestTalk::unreachable();
+    let unknown = said("¿hay cajero?", &[Act::Ask], Intent::Faq);
+    talk.say(&unknown.asking("¿hay cajero?", QuestionTopic::Other));
+    let orders = said(
+        "va, entonces [3](qty) [tacos al pastor](item), [paso por ellos](hand), soy [Beto Ríos](name)",
+        &[Act::Affirm],
+        Intent::Ordering,
+    );
+    let back = text(&talk.say(&orders));
+    assert!(back.contains("3 Taco al pastor"), "{back}");
+    assert!(talk.deeds().is_empty(), "{:?}", talk.deeds());
 }

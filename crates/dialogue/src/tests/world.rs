@@ -8,7 +8,7 @@ use jiff::civil::Date;
 use jiff::{ToSpan as _, Zoned};
 use quipu_core::agent::{AssistantType, Intent, Medium, ResponseStyle, Vertical};
 use quipu_core::language::Language;
-use quipu_core::reading::{Act, ReadSpan, Reading, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, ReadQuestion, ReadSpan, Reading, SpanKind};
 use quipu_core::{Error, ErrorCode};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
@@ -41,6 +41,8 @@ const TOOLS: [&str; 19] = [
 #[derive(Clone, Debug)]
 pub(super) struct SaidMessage {
     pub(super) marked: String,
+    /// What the reader takes for questions.
+    pub(super) questions: Vec<(&'static str, QuestionTopic)>,
     pub(super) acts: Vec<Act>,
     pub(super) intent: Intent,
 }
@@ -48,8 +50,17 @@ pub(super) struct SaidMessage {
 pub(super) fn said(marked: &str, acts: &[Act], intent: Intent) -> SaidMessage {
     SaidMessage {
         marked: marked.to_owned(),
+        questions: Vec::new(),
         acts: acts.to_vec(),
         intent,
+    }
+}
+
+impl SaidMessage {
+    /// The same where the reader takes a part of it for a question about something.
+    pub(super) fn asking(mut self, part: &'static str, topic: QuestionTopic) -> Self {
+        self.questions.push((part, topic));
+        self
     }
 }
 
@@ -314,7 +325,18 @@ fn read(message: &SaidMessage) -> Reading {
         rest = behind;
     }
     text.push_str(rest);
+    let questions = message.questions.iter().map(|(part, topic)| {
+        let start = text
+            .find(part)
+            .unwrap_or_else(|| panic!("{part} is not said"));
+        ReadQuestion {
+            topic: *topic,
+            sure: 0.95,
+            range: start..start + part.len(),
+        }
+    });
     Reading {
+        questions: questions.collect(),
         text,
         spans,
         acts: message.acts.iter().map(|act| (*act, 0.95)).collect(),

@@ -10,17 +10,14 @@ use crate::tx::newest_first;
 use quipu_commerce::business::ItemKind;
 use quipu_core::chunking::ChunkingConfig;
 use quipu_core::embedding::EmbeddingConfig;
-use quipu_core::knowledge::{
-    DocumentStatus, KbScope, KbStatus, KbTotals, KnowledgeBase, KnowledgeBaseChange,
-    KnowledgeStats, ReadableKb,
-};
+use quipu_core::knowledge::{KbScope, KbStatus, KnowledgeBase, KnowledgeBaseChange, ReadableKb};
 use quipu_core::language::Language;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, KnowledgeBaseId, Result, UserId};
 use sea_orm::sea_query::{Expr, ExprTrait, IntoCondition, SimpleExpr};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, EntityTrait, JoinType, PaginatorTrait, QueryFilter,
-    QuerySelect, RelationDef, Set,
+    ActiveModelTrait, ColumnTrait, Condition, EntityTrait, JoinType, QueryFilter, QuerySelect,
+    RelationDef, Set,
 };
 use std::ops::Deref;
 
@@ -355,110 +352,6 @@ impl KnowledgeBases<'_> {
             .collect();
         readable.sort_by_key(|kb| (kb.priority, kb.id));
         Ok(readable)
-    }
-
-    /// How many knowledge bases people made. Those that come with an agent or with the tenant are
-    /// not counted against a plan.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn count(&self) -> Result<u64> {
-        let made = [KbScope::Global.as_str(), KbScope::Personal.as_str()];
-        let all = self
-            .0
-            .find::<knowledge_base::Entity>()
-            .filter(knowledge_base::Column::Scope.is_in(made));
-        let counted = async { all.count(&self.0.tx).await.map_err(db) };
-        self.0.over_everybodys(counted).await
-    }
-
-    /// What is in it, counted from the rows themselves.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn stats(&self, id: KnowledgeBaseId) -> Result<Option<KnowledgeStats>> {
-        let Some(kb) = self
-            .0
-            .find::<knowledge_base::Entity>()
-            .filter(knowledge_base::Column::Id.eq(id.uuid()))
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?
-        else {
-            return Ok(None);
-        };
-        let documents = self
-            .0
-            .find::<document::Entity>()
-            .filter(document::Column::KnowledgeBaseId.eq(id.uuid()));
-        let by_status = |status: DocumentStatus| {
-            documents
-                .clone()
-                .filter(document::Column::Status.eq(status.as_str()))
-        };
-        let pending = by_status(DocumentStatus::Pending)
-            .count(&self.0.tx)
-            .await
-            .map_err(db)?
-            + by_status(DocumentStatus::Processing)
-                .count(&self.0.tx)
-                .await
-                .map_err(db)?;
-        // What readers see: chunks that are still being made are counted with their document's
-        // progress.
-        let sums: Option<(i64, i64)> = documents
-            .clone()
-            .select_only()
-            .column_as(
-                Expr::cust("CAST(COALESCE(SUM(chunks_count), 0) AS bigint)"),
-                "chunks",
-            )
-            .column_as(
-                Expr::cust("CAST(COALESCE(SUM(tokens_count), 0) AS bigint)"),
-                "tokens",
-            )
-            .into_tuple()
-            .one(&self.0.tx)
-            .await
-            .map_err(db)?;
-        let (chunks, tokens) = sums.unwrap_or_default();
-        let totals = KbTotals {
-            total_documents: documents.clone().count(&self.0.tx).await.map_err(db)?,
-            total_chunks: positive(chunks),
-            total_size_bytes: self.bytes(Some(id)).await?,
-        };
-        Ok(Some(KnowledgeStats {
-            documents: totals.total_documents,
-            chunks: totals.total_chunks,
-            size_bytes: totals.total_size_bytes,
-            totals,
-            tokens: positive(tokens),
-            tokens_used: positive(kb.tokens_used),
-            total_tokens_used: positive(kb.tokens_used),
-            documents_pending: pending,
-            documents_failed: by_status(DocumentStatus::Failed)
-                .count(&self.0.tx)
-                .await
-                .map_err(db)?,
-            last_queried_at: kb.last_queried_at.map(from_db),
-        }))
-    }
-
-    /// The size of the documents of one knowledge base, or of all of them.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub async fn bytes(&self, id: Option<KnowledgeBaseId>) -> Result<u64> {
-        let mut select = self.0.find::<document::Entity>().select_only().column_as(
-            Expr::cust("CAST(COALESCE(SUM(size_bytes), 0) AS bigint)"),
-            "total",
-        );
-        if let Some(id) = id {
-            select = select.filter(document::Column::KnowledgeBaseId.eq(id.uuid()));
-        }
-        let summed = async { select.into_tuple().one(&self.0.tx).await.map_err(db) };
-        let total: Option<i64> = self.0.over_everybodys(summed).await?;
-        Ok(u64::try_from(total.unwrap_or(0)).unwrap_or(0))
     }
 
     /// Remembers that somebody asked. It is written some questions at a time and a moment later.

@@ -15,6 +15,7 @@ fn read_up_to(message: &str, attack: f32, whole: bool) -> MessageReadings {
     let reading = Reading {
         text: message.to_owned(),
         spans: Vec::new(),
+        questions: Vec::new(),
         acts: Vec::new(),
         intents: vec![(Intent::General, 1.0)],
         attack,

@@ -194,7 +194,7 @@ impl<'a> PolicyRun<'a> {
         Ok(())
     }
 
-    fn say_dish_price(&mut self, dish: &DishFact) {
+    pub(super) fn say_dish_price(&mut self, dish: &DishFact) {
         self.state.topic.dish = Some(dish.id);
         if !dish.available {
             self.say(Phrase::MenuUnavailable, &[("item", &dish.name)]);
@@ -307,7 +307,7 @@ impl<'a> PolicyRun<'a> {
             .take(MOST_TOLD)
             .collect();
         if list.is_empty() {
-            return self.tell_known(question);
+            return self.tell_offered(question);
         }
         let list = list.join("; ");
         self.say(Phrase::PromotionList, &[("list", &list)]);

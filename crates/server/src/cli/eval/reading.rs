@@ -4,10 +4,11 @@ use super::entries::{self, DatasetPart};
 use crate::cli::told;
 use quipu_core::agent::Intent;
 use quipu_core::ports::MessageReader;
-use quipu_core::reading::{Act, ReadSpan, Reading, SpanKind};
+use quipu_core::reading::{Act, QuestionTopic, ReadSpan, Reading, SpanKind};
 use quipu_providers::BuiltinReader;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,6 +33,9 @@ struct MarkedMessage {
     labels: Vec<Intent>,
     #[serde(default)]
     label: Option<AttackLabel>,
+    /// The parts that ask, word for word, and what each is about.
+    #[serde(default)]
+    questions: Option<Vec<(String, QuestionTopic)>>,
 }
 
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
@@ -89,11 +93,14 @@ struct PartFigures {
     /// Parts that share words with one of the same kind.
     overlapping: FoundTally,
     acts: FoundTally,
+    /// Questions that share words with one about the same.
+    questions: FoundTally,
     intents: MessageShare,
     attacks_caught: MessageShare,
     ordinary_flagged: MessageShare,
     by_kind: BTreeMap<&'static str, FoundTally>,
     by_act: BTreeMap<&'static str, FoundTally>,
+    by_topic: BTreeMap<&'static str, FoundTally>,
 }
 
 #[derive(Serialize)]
@@ -145,6 +152,9 @@ impl PartFigures {
             self.add_spans(known, &reading.spans);
             self.add_acts(acts, reading);
         }
+        if let Some(known) = &row.questions {
+            self.add_questions(known, reading);
+        }
         if let Some(intent) = row.intent.or(row.labels.first().copied()) {
             let likeliest = reading.intents.first();
             self.intents
@@ -180,6 +190,36 @@ impl PartFigures {
         }
     }
 
+    fn add_questions(&mut self, known: &[(String, QuestionTopic)], reading: &Reading) {
+        let mut from = 0;
+        let places = known.iter().filter_map(|(words, topic)| {
+            let begin = from + reading.text[from..].find(words.as_str())?;
+            from = begin + words.len();
+            Some((begin..from, *topic))
+        });
+        let known: Vec<(Range<usize>, QuestionTopic)> = places.collect();
+        let said = reading.questions.iter();
+        let said: Vec<(Range<usize>, QuestionTopic)> = said
+            .map(|asked| (asked.range.clone(), asked.topic))
+            .collect();
+        for topic in QuestionTopic::ALL {
+            let of_topic = |all: &[(Range<usize>, QuestionTopic)]| -> Vec<Range<usize>> {
+                let of_topic = all.iter().filter(|(_, it)| it == topic);
+                of_topic.map(|(range, _)| range.clone()).collect()
+            };
+            let (known, said) = (of_topic(&known), of_topic(&said));
+            if known.is_empty() && said.is_empty() {
+                continue;
+            }
+            let found = known.iter().filter(|a| said.iter().any(|b| meet(a, b)));
+            let right = said.iter().filter(|a| known.iter().any(|b| meet(a, b)));
+            let found = found.count().min(right.count());
+            let tally = self.by_topic.entry(topic.as_str()).or_default();
+            tally.add(found, known.len(), said.len());
+            self.questions.add(found, known.len(), said.len());
+        }
+    }
+
     fn add_acts(&mut self, known: &[Act], reading: &Reading) {
         for act in Act::ALL {
             let (known, said) = (known.contains(act), reading.act(*act) >= SURE);
@@ -193,7 +233,11 @@ impl PartFigures {
 }
 
 fn touches(a: &ReadSpan, b: &ReadSpan) -> bool {
-    a.range.start < b.range.end && b.range.start < a.range.end
+    meet(&a.range, &b.range)
+}
+
+fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
+    a.start < b.end && b.start < a.end
 }
 
 /// The message without its marks, and what they mark.
@@ -251,6 +295,7 @@ fn print(report: &ReadingReport) {
         tally("spans, exact", &figures.spans);
         tally("spans, overlapping", &figures.overlapping);
         tally("acts", &figures.acts);
+        tally("questions", &figures.questions);
         for (name, share) in [
             ("intents right", &figures.intents),
             ("attacks caught", &figures.attacks_caught),
@@ -260,7 +305,8 @@ fn print(report: &ReadingReport) {
                 println!("  {name:<24} {:.1} % of {}", share.part * 100.0, share.of);
             }
         }
-        for (kind, of_kind) in figures.by_kind.iter().chain(&figures.by_act) {
+        let by_kind = figures.by_kind.iter().chain(&figures.by_act);
+        for (kind, of_kind) in by_kind.chain(&figures.by_topic) {
             tally(kind, of_kind);
         }
     }
@@ -298,10 +344,14 @@ mod tests {
             ),
             row(r#"{"split":"test","text":"hola","label":"benign"}"#),
             row(r#"{"text":"hola","labels":["booking"]}"#),
+            row(
+                r#"{"split":"dev","text":"buenas, ¿cuánto cuesta la limpieza?","questions":[["¿cuánto cuesta la limpieza?","price"]]}"#,
+            ),
         ];
         let report = evaluate(&rows).await.unwrap();
         let dev = &report.parts["dev"];
-        assert_eq!((dev.messages, dev.spans.found, dev.spans.missed), (2, 2, 0));
+        assert_eq!((dev.messages, dev.spans.found, dev.spans.missed), (3, 2, 0));
+        assert_eq!((dev.questions.found, dev.questions.missed), (1, 0));
         assert_eq!((dev.acts.found, dev.intents.yes), (1, 1));
         let test = &report.parts["test"];
         assert_eq!((test.attacks_caught.yes, test.ordinary_flagged.yes), (1, 0));
