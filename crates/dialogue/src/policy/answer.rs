@@ -1,5 +1,6 @@
 //! Questions: each is answered from what the business is, or from what it wrote.
 
+mod contents;
 mod hours;
 mod knowledge;
 mod named;
@@ -202,6 +203,9 @@ impl PolicyRun<'_> {
             self.say(Phrase::EscalatedAgain, &[]);
             return Ok(());
         }
+        if self.tell_terms_of_deed(question)? {
+            return Ok(());
+        }
         match topic {
             Topic::Price => self.tell_price(text),
             Topic::Total => self.tell_total(text),
@@ -301,19 +305,38 @@ impl PolicyRun<'_> {
         {
             return Ok(());
         }
-        let own = quipu_core::text::fold(&self.customer_name().unwrap_or_default());
-        let other = self.heard.of(SpanKind::Other).find(|span| {
-            let mut words = span.text.split_whitespace();
-            words.any(|word| {
-                let name = word.starts_with(char::is_uppercase);
-                name && !own.contains(&quipu_core::text::fold(word))
-            })
-        });
-        if other.is_some() {
+        if self.names_somebody_else() {
             self.say_with_contact(Phrase::OthersPrivate, &[]);
             return Ok(());
         }
         self.tell_own_visits()
+    }
+
+    /// Whether the message names somebody who is neither the customer nor one of the team.
+    fn names_somebody_else(&self) -> bool {
+        let own = quipu_core::text::fold(&self.customer_name().unwrap_or_default());
+        let kinds = [SpanKind::Other, SpanKind::Name, SpanKind::Staff];
+        let people = self.heard.spans.iter();
+        let mut people = people.filter(|span| kinds.contains(&span.kind));
+        people.any(|span| {
+            // The name may go on behind what is marked of it: "doña" of "doña Inés Bermúdez".
+            let behind = self.heard.text[span.range.start..].split_whitespace();
+            let many = span.text.split_whitespace().count() + 1;
+            let said: Vec<&str> = behind.take(many).collect();
+            let team = self
+                .business
+                .names
+                .staff
+                .link(&said.join(" "), self.heard.language);
+            let mut names = said.iter().skip(usize::from(span.range.start == 0));
+            team == LinkedNames::None
+                && names.any(|word| {
+                    let name = word.starts_with(char::is_uppercase);
+                    name && !own.contains(&quipu_core::text::fold(
+                        word.trim_matches(|c: char| !c.is_alphanumeric()),
+                    ))
+                })
+        })
     }
 
     /// Says that nobody is diagnosed here, where that is asked of a clinic.
@@ -339,6 +362,27 @@ impl PolicyRun<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Answers what is asked of the price behind a visit that is moved or called off, or was a moment ago: "¿me cobran
+    /// algo?" asks for the terms of that.
+    fn tell_terms_of_deed(&mut self, question: &AskedQuestion) -> Known<bool> {
+        let asked = matches!(question.topic, QuestionTopic::Price | QuestionTopic::Terms);
+        if !asked || self.names_something(&question.text) {
+            return Ok(false);
+        }
+        let last = self.state.done.last().map(|deed| deed.tool.as_str());
+        let terms = match (&self.state.goal, last) {
+            (Some(Goal::Move(_)), _) | (None, Some("reschedule_appointment")) => {
+                Phrase::TermsMoving
+            }
+            (Some(Goal::CancelVisit(_)), _) | (None, Some("cancel_appointment")) => {
+                Phrase::TermsCancelling
+            }
+            _ => return Ok(false),
+        };
+        let terms = self.voice.say(terms, &[]);
+        Ok(self.tell_knowledge_of(&terms)? || self.tell_policy_like(&terms)?)
     }
 
     /// Answers from what the business wrote, or says that it is not known.

@@ -353,6 +353,10 @@ impl PolicyRun<'_> {
         notes: &[String],
         menu: &Menu,
     ) -> Known<Option<OrderLine>> {
+        // What was marked says it better than all that stands around it: "one bag of ground coffee".
+        let mut items = self.heard.of(SpanKind::Item);
+        let marked = items.find(|span| said.contains(span.text.as_str()));
+        let said = marked.map_or(said, |span| span.text.as_str());
         let meant = self.dishes_meant(said)?.one().map(|id| id.to_string());
         Ok(meant.and_then(|id| matched(id, quantity, notes, menu)))
     }

@@ -415,16 +415,21 @@ impl PolicyRun<'_> {
         }
     }
 
-    /// Of several hours in a message the one that is on offer or was chosen: the others say why.
+    /// Of several hours in a message the one that is on offer or was chosen: the others say why. Whoever puts right the
+    /// hour that was chosen names it to say that it will not do.
     fn hour_at_hand(&self, visit: &VisitWish) -> Option<u16> {
         let named = self.heard.minutes(&self.profile.now);
         let offered = visit.offered.iter().chain(&visit.chosen);
         let there: Vec<u16> = offered.map(|slot| slot.minute).collect();
         let several = named.len() > 1;
-        named
-            .into_iter()
-            .find(|minute| there.contains(minute))
-            .filter(|_| several)
+        let corrects = self.heard.does(Act::Correct) || self.consent == Consent::No;
+        let chosen = visit.chosen.as_ref().map(|slot| slot.minute);
+        let chosen = chosen.filter(|minute| named.contains(minute));
+        let meant = match chosen.filter(|_| corrects) {
+            Some(wrong) => named.into_iter().find(|minute| *minute != wrong),
+            None => named.into_iter().find(|minute| there.contains(minute)),
+        };
+        meant.filter(|_| several)
     }
 }
 

@@ -56,7 +56,11 @@ impl PolicyRun<'_> {
         if urgent {
             put("urgent", json!(true));
         }
-        if let Some(minute) = visit.when.around() {
+        // Of many times those are told that are nearest: at eight in the evening, not at noon.
+        let day = visit.when.day.and_then(Day::single);
+        let meant = visit.when.time.zip(day);
+        let meant = meant.map(|(time, day)| self.minute_meant(time, visit, day));
+        if let Some(minute) = visit.when.around().or(meant) {
             put("time", json!(clock(minute)));
         }
         put("limit", json!(MOST_LOOKED_AT));
@@ -204,7 +208,8 @@ impl PolicyRun<'_> {
                 .iter()
                 .any(|it| (it.opens()..it.closes()).contains(&minute))
         };
-        if !time.certain && !open(minute) && open(other) {
+        let fits = |minute| open(minute) && visit.when.allows(minute);
+        if !time.certain && !fits(minute) && fits(other) {
             other
         } else {
             minute

@@ -322,3 +322,57 @@ fn an_order_behind_a_yes_is_no_yes_to_a_person() {
     assert!(back.contains("3 Taco al pastor"), "{back}");
     assert!(talk.deeds().is_empty(), "{:?}", talk.deeds());
 }
+
+#[test]
+fn an_hour_that_is_put_right_is_the_other_one() {
+    let mut talk = TestTalk::new();
+    talk.say(&books());
+    let corrects = said(
+        "uy no, a las [5](time) mejor, que a las [4](time) aún no salgo",
+        &[Act::Correct],
+        Intent::Booking,
+    );
+    let back = text(&talk.say(&corrects));
+    assert!(back.contains("5:00 p. m."), "{back}");
+    assert!(!back.contains("4:00 p. m."), "{back}");
+}
+
+#[test]
+fn what_something_costs_behind_a_visit_that_is_called_off_asks_for_its_terms() {
+    let mut talk = TestTalk::with_visit();
+    let cancels = said(
+        "cancela mi [limpieza](service)",
+        &[Act::Cancel],
+        Intent::Booking,
+    );
+    talk.say(&cancels);
+    talk.say(&yes());
+    assert_eq!(talk.deeds(), ["cancel_appointment"]);
+    let costs = said("¿me cobran algo?", &[Act::Ask], Intent::Pricing);
+    talk.say(&costs.asking("¿me cobran algo?", QuestionTopic::Price));
+    // Nothing is written of it here, but it was looked for in the words of terms.
+    assert!(
+        talk.quoted
+            .iter()
+            .any(|asked| asked.contains("Cancelar la cita")),
+        "{:?}",
+        talk.quoted
+    );
+}
+
+#[test]
+fn the_visit_of_somebody_else_is_told_to_nobody() {
+    let mut talk = TestTalk::with_visit();
+    let asks = said(
+        "¿y la de [doña](other) Inés Bermúdez a qué hora es?",
+        &[Act::Check],
+        Intent::Booking,
+    );
+    let asks = asks.asking(
+        "¿y la de doña Inés Bermúdez a qué hora es?",
+        QuestionTopic::OwnVisits,
+    );
+    let told = text(&talk.say(&asks));
+    assert!(told.contains("otras personas"), "{told}");
+    assert!(!told.contains("4:00 p. m."), "{told}");
+}

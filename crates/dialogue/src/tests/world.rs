@@ -74,6 +74,8 @@ pub(super) struct TestTalk {
     visits: Vec<Value>,
     /// Which call of a tool fails, counted from the first one of the conversation.
     pub(super) fails: Option<(&'static str, usize)>,
+    /// What was looked for in the documents of the business.
+    pub(super) quoted: Vec<String>,
     /// The times that are taken.
     pub(super) taken: Vec<(Date, String)>,
 }
@@ -169,6 +171,7 @@ impl TestTalk {
             business: &BUSINESS,
             visits: Vec::new(),
             fails: None,
+            quoted: Vec::new(),
             taken: Vec::new(),
         }
     }
@@ -248,7 +251,10 @@ impl TestTalk {
                     });
                     facts.called(request, Ok(done));
                 }
-                Request::Quote { .. } => facts.quoted(request, QuotedText::default()),
+                Request::Quote { question } => {
+                    self.quoted.push(question);
+                    facts.quoted(request, QuotedText::default());
+                }
                 Request::Compare { .. } => facts.compared(request, Vec::new()),
             }
         }

@@ -4,11 +4,10 @@ use super::super::PolicyRun;
 use super::says_nothing_else;
 use crate::business::{DishFact, ServiceFact};
 use crate::facts::Known;
-use crate::read::{LinkedNames, WordList, folded_words};
+use crate::read::LinkedNames;
 use crate::say::{Phrase, capital};
 use crate::state::Goal;
 use quipu_core::reading::SpanKind;
-use quipu_core::text::fold;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -334,6 +333,9 @@ impl<'a> PolicyRun<'a> {
         if self.business.dishes.is_empty() {
             return self.tell_known(question);
         }
+        if self.tell_dishes_without() {
+            return Ok(());
+        }
         if self.heard.words.len() > 4 && self.tell_knowledge_of(question)? {
             return Ok(());
         }
@@ -344,57 +346,6 @@ impl<'a> PolicyRun<'a> {
             .collect();
         let list = self.voice.and(&list);
         self.say(Phrase::MenuList, &[("list", &list)]);
-        Ok(())
-    }
-
-    /// What is in the dishes that a question names, and which of them go without what somebody is allergic to.
-    pub(super) fn tell_allergens(&mut self, question: &str) -> Known<()> {
-        let dishes: Vec<&DishFact> = self
-            .dishes_asked(question)?
-            .into_iter()
-            .filter_map(|id| self.business.dish(id))
-            .collect();
-        let told: Vec<String> = self
-            .heard
-            .of(SpanKind::Allergy)
-            .map(|span| fold(&span.text))
-            .collect();
-        if dishes.is_empty() {
-            return self.tell_known(question);
-        }
-        if let [one] = dishes.as_slice() {
-            self.state.topic.dish = Some(one.id);
-        }
-        if dishes.len() > 1 && !told.is_empty() {
-            let has = |dish: &&&DishFact| {
-                dish.allergens
-                    .iter()
-                    .any(|allergen| alike(&fold(allergen), &told))
-            };
-            let free: Vec<&str> = dishes
-                .iter()
-                .filter(|dish| !has(dish))
-                .map(|dish| dish.name.as_str())
-                .collect();
-            if !free.is_empty() {
-                let list = self.voice.and(&free);
-                self.say(Phrase::MenuWithout, &[("list", &list)]);
-            }
-        }
-        for dish in dishes.iter().take(MOST_TOLD) {
-            if dish.allergens.is_empty() {
-                self.say(Phrase::MenuNoAllergens, &[("item", &dish.name)]);
-            } else {
-                let list = self.voice.and(&dish.allergens);
-                self.say(
-                    Phrase::MenuAllergens,
-                    &[("item", &dish.name), ("allergens", &list)],
-                );
-            }
-        }
-        if !told.is_empty() {
-            self.say_with_contact(Phrase::OrderAllergy, &[]);
-        }
         Ok(())
     }
 
@@ -461,18 +412,4 @@ fn priced(service: &ServiceFact) -> String {
         Some(price) => format!("{}, {price}", service.name),
         None => service.name.clone(),
     }
-}
-
-/// Whether an allergen is one of those that were told, by the beginnings of their words.
-fn alike(allergen: &str, told: &[String]) -> bool {
-    const SAME_BEGINNING: usize = 5;
-    let beginning = |word: &str| word.chars().take(SAME_BEGINNING).collect::<String>();
-    let allergen = folded_words(allergen);
-    let told = told.iter().flat_map(|text| folded_words(text));
-    let mut told = told.filter(|word| !WordList::get("small_words").has(word));
-    told.any(|word| {
-        allergen
-            .iter()
-            .any(|known| beginning(known) == beginning(&word))
-    })
 }
