@@ -299,10 +299,8 @@ impl PolicyRun<'_> {
         // "¿Cuánto se demoran mis resultados?" asks for something of theirs that is no visit.
         let named =
             self.heard.says("names_visit") || self.before.last_done("create_appointment").is_some();
-        if !named
-            && self.own_visits()?.is_some_and(|visits| visits.is_empty())
-            && self.tell_knowledge_of(question)?
-        {
+        let nothing = self.own_visits()?.is_none_or(|visits| visits.is_empty());
+        if !named && nothing && self.tell_knowledge_of(question)? {
             return Ok(());
         }
         if self.names_somebody_else() {
