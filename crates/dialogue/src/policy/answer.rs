@@ -313,26 +313,24 @@ impl PolicyRun<'_> {
     /// Whether the message names somebody who is neither the customer nor one of the team.
     fn names_somebody_else(&self) -> bool {
         let own = quipu_core::text::fold(&self.customer_name().unwrap_or_default());
-        let kinds = [SpanKind::Other, SpanKind::Name, SpanKind::Staff];
+        let kinds = [SpanKind::Other, SpanKind::Name];
         let people = self.heard.spans.iter();
         let mut people = people.filter(|span| kinds.contains(&span.kind));
         people.any(|span| {
-            // The name may go on behind what is marked of it: "doña" of "doña Inés Bermúdez".
-            let behind = self.heard.text[span.range.start..].split_whitespace();
-            let many = span.text.split_whitespace().count() + 1;
-            let said: Vec<&str> = behind.take(many).collect();
-            let team = self
-                .business
-                .names
-                .staff
-                .link(&said.join(" "), self.heard.language);
-            let mut names = said.iter().skip(usize::from(span.range.start == 0));
+            let capital = |word: &&str| word.starts_with(char::is_uppercase);
+            let marked = span.text.split_whitespace().count();
+            let whole = span.text.split_whitespace().any(|word| capital(&word));
+            // The name may stand behind what is marked: "doña" of "doña Inés Bermúdez".
+            let many = if whole { marked } else { marked + 1 };
+            let words = self.heard.text[span.range.start..].split_whitespace();
+            let said: Vec<&str> = words.take(many).collect();
+            let language = self.heard.language;
+            let team = self.business.names.staff.link(&said.join(" "), language);
+            let mut names = said.iter().copied().filter(capital);
             team == LinkedNames::None
                 && names.any(|word| {
-                    let name = word.starts_with(char::is_uppercase);
-                    name && !own.contains(&quipu_core::text::fold(
-                        word.trim_matches(|c: char| !c.is_alphanumeric()),
-                    ))
+                    let letters = word.trim_matches(|c: char| !c.is_alphanumeric());
+                    !own.contains(&quipu_core::text::fold(letters))
                 })
         })
     }
