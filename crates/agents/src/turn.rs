@@ -171,6 +171,8 @@ pub struct Answer {
     pub instructions: Vec<Uuid>,
     /// Where the conversation has come to, for the next turn.
     pub dialogue: Option<Value>,
+    /// What the customer can tap instead of writing it.
+    pub choices: Vec<String>,
     pub trace: Trace,
 }
 
@@ -381,6 +383,7 @@ impl Taking<'_> {
             client_calls: told.client_calls,
             instructions: told.instructions,
             dialogue: told.dialogue,
+            choices: told.choices,
             trace: notes.finish(),
         }
     }
@@ -398,4 +401,5 @@ struct Told {
     client_calls: Vec<ToolCall>,
     instructions: Vec<Uuid>,
     dialogue: Option<Value>,
+    choices: Vec<String>,
 }

@@ -364,6 +364,7 @@ pub async fn delete(app: &App, actor: &Actor, agent: &str) -> Result<DeletionRec
     .await?;
     tx.leads().forget_agent(found.id).await?;
     tx.conversations().forget_agent(found.id).await?;
+    tx.channel_connections().forget_agent(found.id).await?;
     tx.agents().delete(found.id).await?;
     let name = format!("agent:{}", found.id);
     removal.finish(app, actor, tx, "agent.delete", name).await

@@ -16,6 +16,7 @@ mod shown;
 mod stage;
 mod trial;
 mod trim;
+mod turn_end;
 mod turn_queue;
 mod visit;
 
@@ -33,6 +34,7 @@ pub use shown::{AgentPrompt, PromptLeftOut, PromptSection, agent_prompts};
 pub(crate) use stage::RehearsalStage;
 pub use trial::{ModelTrial, try_models};
 pub use trim::Trimmed;
+pub(crate) use turn_end::{StoredQuestion, TurnEnd, TurnFate};
 pub use turn_queue::TurnQueue;
 pub use visit::Whom;
 
@@ -134,8 +136,23 @@ pub async fn answer(
     app: &App,
     actor: &Actor,
     agent: &str,
+    ask: Ask,
+    listener: &mut dyn Listener,
+) -> Result<Answered> {
+    answer_stored(app, actor, agent, ask, listener, None).await
+}
+
+/// The same for a question that was stored already, such as one that a channel delivered.
+///
+/// # Errors
+/// As for any question.
+pub(crate) async fn answer_stored(
+    app: &App,
+    actor: &Actor,
+    agent: &str,
     mut ask: Ask,
     listener: &mut dyn Listener,
+    stored: Option<StoredQuestion<'_>>,
 ) -> Result<Answered> {
     actor.require(Permission::Chat)?;
     let trimmed = trim::trim(&mut ask);
@@ -145,7 +162,7 @@ pub async fn answer(
     actor.plan().require_agents()?;
     let tx = app.store.read(actor.scope()).await?;
     let agent = asked(&tx, actor, agent, ask.draft).await?;
-    let (visit, tx) = visit::open(app, actor, &agent, &ask, tx).await?;
+    let (visit, tx) = visit::open(app, actor, &agent, &ask, tx, stored).await?;
     let turn_id = TurnId::generate(app.now());
     if visit.handoff() == HandoffMode::Human {
         return Ok(by_a_person(agent, turn_id, &visit, trimmed));
@@ -226,6 +243,7 @@ pub async fn answer(
             answer: &answer,
             prices: &own_prices,
             reached: listener.is_reached(),
+            end: stored.map(|stored| stored.end),
         },
     )
     .await?;

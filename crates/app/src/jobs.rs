@@ -2,8 +2,8 @@
 
 use crate::ingest::{self, Done};
 use crate::{
-    Actor, App, appointments, chat, conversations, documents, embeddings, rehearsals, removal,
-    websites,
+    Actor, App, appointments, channels, chat, conversations, documents, embeddings, rehearsals,
+    removal, websites,
 };
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
@@ -16,9 +16,14 @@ use quipu_store::TenantTx;
 use serde_json::json;
 
 /// Kinds of jobs that wait for others most of their time, and for how many of each a process has a
-/// place beside its workers: rehearsals wait for models, websites for their servers.
-pub const BESIDE_WORKERS: [(&str, usize); 2] =
-    [(rehearsals::REHEARSE, 2), (websites::READ_WEBSITE, 4)];
+/// place beside its workers: rehearsals and answers wait for models, websites and messages
+/// for their servers.
+pub const BESIDE_WORKERS: [(&str, usize); 4] = [
+    (rehearsals::REHEARSE, 2),
+    (websites::READ_WEBSITE, 4),
+    (channels::ANSWER_CONTACT, 16),
+    (conversations::outgoing::SEND_MESSAGES, 16),
+];
 
 /// # Errors
 /// `FORBIDDEN` without the permission.
@@ -153,6 +158,15 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
             held(Box::pin(rehearsals::rehearse(app, tenant, job)).await?)
         }
         (websites::READ_WEBSITE, Some(tenant)) => websites::read_website(app, tenant, job).await?,
+        (channels::ANSWER_CONTACT, Some(tenant)) => {
+            held(Box::pin(channels::answer_contact(app, tenant, job)).await?)
+        }
+        (conversations::outgoing::SEND_MESSAGES, Some(tenant)) => {
+            held(channels::send_messages(app, tenant, job).await?)
+        }
+        (conversations::countdown::RETURN_TO_AGENT, Some(tenant)) => {
+            held(conversations::countdown::give_back(app, TenantScope::of(tenant), job).await?)
+        }
         (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
         (kind, _) => {
             return Ok(Outcome::Hopeless(format!(

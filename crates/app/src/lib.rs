@@ -15,6 +15,7 @@ pub mod availability;
 pub mod bootstrap;
 pub mod business;
 pub mod catalogue;
+pub mod channels;
 pub mod chat;
 pub mod conversations;
 mod customer;
@@ -112,6 +113,8 @@ pub struct App {
     pub turns: chat::TurnQueue,
     /// Tells whoever looks at something that it changed.
     pub live: live::LiveFeed,
+    /// Who speaks to the servers of the channels.
+    pub channels: quipu_channels::ChannelClient,
     pub fetcher: Arc<dyn PageFetcher>,
     /// How long a website is left alone between two of its pages.
     pub site_pause: Duration,

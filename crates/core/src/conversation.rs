@@ -91,6 +91,9 @@ pub struct Handoff {
     pub at: Option<Timestamp>,
     /// The person who took over.
     pub user_id: Option<UserId>,
+    /// When the agent answers again by itself, unless a person writes before.
+    #[serde(default)]
+    pub returns_at: Option<Timestamp>,
 }
 
 impl Default for Handoff {
@@ -101,6 +104,7 @@ impl Default for Handoff {
             by: None,
             at: None,
             user_id: None,
+            returns_at: None,
         }
     }
 }

@@ -79,6 +79,12 @@ ids! {
     TurnId,
     /// Something a person answered that an agent may learn.
     LearnedAnswerId,
+    /// A number, page or account of a business at a channel.
+    ConnectionId,
+    /// Somebody who writes to a connection.
+    ContactId,
+    InboundId,
+    OutboundId,
     SessionId,
     PasswordResetId,
     ApiKeyId,

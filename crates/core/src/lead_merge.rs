@@ -22,6 +22,9 @@ words! {
 pub struct MovedRows {
     pub identities: u64,
     pub conversations: u64,
+    /// How connections of channels know them.
+    #[serde(default)]
+    pub channel_contacts: u64,
     pub appointments: u64,
     pub orders: u64,
     pub invoice_requests: u64,

@@ -7,6 +7,7 @@ pub mod access;
 pub mod agent;
 pub mod analysis;
 pub mod audit;
+pub mod channel;
 pub mod chat;
 pub mod chunking;
 pub mod clock;
@@ -55,8 +56,9 @@ pub use clock::{Clock, Timestamp};
 pub use error::{Error, ErrorCode, Result};
 pub use id::{
     AgentId, ApiKeyId, AppointmentId, AssignmentId, AttachmentId, AuditId, BranchId, ChunkId,
-    ConversationId, CreditId, DocumentId, DraftRevisionId, InvoiceRequestId, JobId,
-    KnowledgeBaseId, LeadId, LearnedAnswerId, MessageId, OrderId, PasswordResetId, RedemptionId,
-    RehearsalResultId, RehearsalRunId, RehearsalScriptId, RetrievalId, SessionId, StaffId, TableId,
-    TenantId, ToolCallId, TurnId, UserId, WebsiteId, WebsitePageId,
+    ConnectionId, ContactId, ConversationId, CreditId, DocumentId, DraftRevisionId, InboundId,
+    InvoiceRequestId, JobId, KnowledgeBaseId, LeadId, LearnedAnswerId, MessageId, OrderId,
+    OutboundId, PasswordResetId, RedemptionId, RehearsalResultId, RehearsalRunId,
+    RehearsalScriptId, RetrievalId, SessionId, StaffId, TableId, TenantId, ToolCallId, TurnId,
+    UserId, WebsiteId, WebsitePageId,
 };

@@ -25,6 +25,8 @@ words! {
         /// Conversations played again with an agent.
         Rehearsal = "rehearsal",
         RehearsalScript = "rehearsal_script",
+        /// A number, page or account at a channel.
+        ChannelConnection = "channel_connection",
     }
 }
 
@@ -33,7 +35,7 @@ impl LiveKind {
     #[must_use]
     pub const fn permission(self) -> Permission {
         match self {
-            Self::Agent | Self::Rehearsal => Permission::AgentsRead,
+            Self::Agent | Self::Rehearsal | Self::ChannelConnection => Permission::AgentsRead,
             Self::KnowledgeBase | Self::Document | Self::Website => Permission::KnowledgeRead,
             Self::CatalogueItem | Self::Business | Self::LearnedAnswer => Permission::BusinessRead,
             Self::Lead

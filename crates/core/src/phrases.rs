@@ -66,6 +66,17 @@ pub fn honest_end(done: bool, empty: bool, language: Language) -> String {
     .to_owned()
 }
 
+/// What somebody hears who sent what no agent can read.
+#[must_use]
+pub const fn unreadable(is_recording: bool, language: Language) -> &'static str {
+    match (is_recording, language) {
+        (true, Language::Es) => "Por ahora no puedo escuchar audios. ¿Me lo escribes, por favor?",
+        (true, Language::En) => "I can't listen to recordings yet. Could you write it, please?",
+        (false, Language::Es) => "No puedo abrir lo que enviaste. ¿Me lo escribes, por favor?",
+        (false, Language::En) => "I can't open what you sent. Could you write it, please?",
+    }
+}
+
 /// Reminds of an appointment.
 #[must_use]
 pub fn reminder(service: &str, date: &str, time: &str, branch: &str, language: Language) -> String {

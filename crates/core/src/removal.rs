@@ -63,6 +63,12 @@ pub struct RowCounts {
     /// Customers who were joined with others.
     #[serde(default)]
     pub lead_merges: u64,
+    /// How channels know them.
+    #[serde(default)]
+    pub channel_contacts: u64,
+    /// What came in from them and went out to them, as the channels have it.
+    #[serde(default)]
+    pub channel_messages: u64,
 }
 
 /// What there is of something, store by store.

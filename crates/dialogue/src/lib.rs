@@ -5,6 +5,7 @@
 //! drives it answers and runs it again from the beginning, which now comes further.
 
 mod business;
+mod choices;
 mod facts;
 mod policy;
 mod profile;

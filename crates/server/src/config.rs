@@ -30,6 +30,7 @@ pub struct Config {
     pub uploads: Uploads,
     pub extraction: Extraction,
     pub fetch: Fetch,
+    pub channels: Channels,
     pub search: Search,
     pub qdrant: Qdrant,
     pub embeddings: Embeddings,

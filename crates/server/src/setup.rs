@@ -15,6 +15,7 @@ use quipu_app::retrievals::RetrievalLog;
 use quipu_app::search::Reranking;
 use quipu_app::vault::Vault;
 use quipu_app::{AccessSettings, App};
+use quipu_channels::{ChannelClient, ChannelEndpoints};
 use quipu_core::Clock;
 use quipu_core::engine::Engine;
 use quipu_core::ports::Responder;
@@ -180,6 +181,18 @@ fn own_program() -> anyhow::Result<PathBuf> {
     }
 }
 
+fn channels(config: &Config) -> anyhow::Result<ChannelClient> {
+    let servers = &config.channels;
+    ChannelClient::new(ChannelEndpoints {
+        graph: servers.graph_url.clone(),
+        instagram: servers.instagram_url.clone(),
+        tiktok: servers.tiktok_url.clone(),
+        vapi: servers.vapi_url.clone(),
+        graph_version: servers.graph_version.clone(),
+    })
+    .context("the client of the channels cannot be made")
+}
+
 fn fetcher(config: &Config) -> anyhow::Result<GuardedFetcher> {
     let allow_networks = config
         .fetch
@@ -255,6 +268,7 @@ fn join(
         turn_log: TurnLog::default(),
         turns: TurnQueue::default(),
         live: LiveFeed::default(),
+        channels: channels(config)?,
         fetcher: Arc::new(fetcher(config)?),
         site_pause: Duration::from_millis(config.fetch.site_pause_milliseconds),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),

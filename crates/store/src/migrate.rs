@@ -65,6 +65,7 @@ migrations! {
     UserLanguage = "0021_user_language", user_language;
     StoredDialogue = "0022_dialogue", dialogue;
     Customers = "0019_customers", customers;
+    Channels = "0023_channels", channels;
 }
 
 async fn house(db: &impl ConnectionTrait) -> Result<(), DbErr> {
@@ -250,6 +251,21 @@ async fn customers(db: &impl ConnectionTrait) -> Result<(), DbErr> {
         protect(db, table, Owned::ByTenantColumn).await?;
     }
     Ok(())
+}
+
+async fn channels(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0023_channels.sql")).await?;
+    for table in [
+        "channel_connections",
+        "channel_contacts",
+        "channel_talks",
+        "channel_marks",
+        "channel_inbound",
+        "channel_outbound",
+    ] {
+        protect(db, table, Owned::ByTenantColumn).await?;
+    }
+    events::watch_channels(db).await
 }
 
 const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";

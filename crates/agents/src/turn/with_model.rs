@@ -126,6 +126,7 @@ impl Taking<'_> {
                 client_calls,
                 instructions: heeded.iter().map(|told| told.id).collect(),
                 dialogue: None,
+                choices: Vec::new(),
             },
         );
         answer.specialist = tools.specialist;

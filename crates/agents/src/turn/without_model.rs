@@ -102,6 +102,10 @@ impl Taking<'_> {
         self.answer(
             notes,
             Told {
+                choices: state
+                    .as_ref()
+                    .map(|state| state.choices(self.language))
+                    .unwrap_or_default(),
                 dialogue: state.map(|state| stored(&state, &whole)),
                 grounded: !citations.is_empty() || knows,
                 parts,

@@ -2,6 +2,7 @@
 
 use crate::App;
 use crate::conversations::append;
+use crate::conversations::outgoing::MessageExtras;
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use quipu_commerce::appointment::{Appointment, AppointmentStatus};
@@ -140,11 +141,22 @@ async fn say(tx: &TenantTx, appointment: &Appointment) -> Result<()> {
             language,
         ),
     };
+    let name = appointment.customer_name.clone().unwrap_or_default();
+    let extras = MessageExtras {
+        template_values: vec![
+            name,
+            appointment.service_name.clone(),
+            date.clone(),
+            time.clone(),
+            appointment.branch_name.clone(),
+        ],
+        ..MessageExtras::default()
+    };
     let message = NewMessage {
         role: MessageRole::System,
         author: "system".to_owned(),
         text,
-        metadata: json!({ "appointment_id": appointment.id, "kind": "reminder" }),
+        metadata: extras.into(json!({ "appointment_id": appointment.id, "kind": "reminder" }))?,
     };
     append(tx, &conversation, &message).await?;
     Ok(())

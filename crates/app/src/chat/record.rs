@@ -1,6 +1,8 @@
 //! Keeping what happened in a turn.
 
+use super::turn_end::{TurnEnd, TurnFate};
 use super::visit::Visit;
+use crate::conversations::outgoing::MessageExtras;
 use crate::{Actor, App, conversations, leads};
 use quipu_agents::Answer;
 use quipu_commerce::business::ItemKind;
@@ -14,7 +16,7 @@ use quipu_core::turn::{NewTurn, Step, Trace};
 use quipu_core::{KnowledgeBaseId, Result, TenantId, TurnId};
 use quipu_store::TenantTx;
 use quipu_store::tenant::TemperatureCause;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -100,6 +102,8 @@ pub(super) struct Kept<'a> {
     pub(super) prices: &'a OwnPrices,
     /// Somebody was still there to get the answer.
     pub(super) reached: bool,
+    /// Who decides whether it is said, where somebody does.
+    pub(super) end: Option<&'a dyn TurnEnd>,
 }
 
 /// Keeps a turn, and says who answers in its conversation from now on.
@@ -130,15 +134,22 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
     }
     let conversation = conversations::lock(&tx, conversation).await?;
     noted.turn.lead_id = Some(conversation.lead_id);
+    let fate = match kept.end {
+        Some(end) => end.close(&tx, &conversation, kept.answer).await?,
+        None => TurnFate::Said,
+    };
+    if fate == TurnFate::Abandoned {
+        return Ok(conversation.handoff.mode);
+    }
     let said = NewMessage {
         role: MessageRole::Assistant,
         author: format!("agent:{}", kept.agent.id),
         text: kept.answer.text.clone(),
-        metadata: json!({ "turn_id": kept.turn_id }),
+        metadata: metadata(&kept)?,
     };
     // What nobody could receive was not said: the customer asks again, and no one is to take for
     // known what never arrived. What was done stays done, and the turn keeps the answer.
-    if !said.text.is_empty() && kept.reached {
+    if !said.text.is_empty() && kept.reached && fate == TurnFate::Said {
         conversations::append(&tx, &conversation, &said).await?;
     }
     if let Some(dialogue) = &kept.answer.dialogue {
@@ -149,6 +160,16 @@ pub(super) async fn keep(app: &App, actor: &Actor, kept: Kept<'_>) -> Result<Han
     write(&tx, slice::from_ref(&noted)).await?;
     tx.commit().await?;
     Ok(conversation.handoff.mode)
+}
+
+/// What is kept with the words of an answer: its turn, and what can be tapped instead of writing.
+fn metadata(kept: &Kept<'_>) -> Result<Value> {
+    let metadata = json!({ "turn_id": kept.turn_id });
+    let choices = &kept.answer.choices;
+    if choices.is_empty() {
+        return Ok(metadata);
+    }
+    MessageExtras::choosing(choices).into(metadata)
 }
 
 fn turn(actor: &Actor, kept: &Kept<'_>) -> NewTurn {

@@ -1,6 +1,6 @@
 //! Who talks to an agent, and in which conversation.
 
-use super::Ask;
+use super::{Ask, StoredQuestion};
 use crate::{Actor, App, catalogue, conversations, leads};
 use jiff::SignedDuration;
 use quipu_agents::SentFile;
@@ -88,6 +88,7 @@ pub(super) async fn open(
     agent: &Agent,
     ask: &Ask,
     tx: TenantTx,
+    stored: Option<StoredQuestion<'_>>,
 ) -> Result<(Visit, Option<TenantTx>)> {
     let (lead, conversation) = match &ask.whom {
         Whom::Nobody => return Ok((Visit::default(), Some(tx))),
@@ -143,8 +144,8 @@ pub(super) async fn open(
         None => current(&tx, agent, &lead, ask).await?,
     };
     // What came of a call continues a turn whose question was kept already.
-    let mut question = None;
-    if let Some(ChatMessage::User { text, .. }) = ask.messages.last() {
+    let mut question = stored.map(|stored| stored.message);
+    if let (None, Some(ChatMessage::User { text, .. })) = (question, ask.messages.last()) {
         let said = NewMessage {
             role: MessageRole::User,
             author: format!("lead:{}", lead.id),

@@ -1,6 +1,6 @@
 //! Who answers: the agent, or a person who was asked for or took over.
 
-use super::{find, lock, note, target};
+use super::{countdown, find, lock, note, target};
 use crate::{Actor, App, learning};
 use quipu_core::access::Permission;
 use quipu_core::conversation::{Conversation, Handoff, HandoffEvent, HandoffMode};
@@ -92,23 +92,28 @@ pub async fn request_handoff(
 ) -> Result<Conversation> {
     let reason = check_reason(reason)?;
     let before = lock(tx, id).await?;
-    let by = By {
-        name: by.to_owned(),
-        user_id: None,
-        request_id: None,
-    };
+    let by = By::product(by);
     change(tx, &before, HandoffEvent::Request, Some(reason), &by).await?;
     find(tx, id).await
 }
 
 /// Who changes who answers.
-pub(super) struct By {
+pub(crate) struct By {
     name: String,
     user_id: Option<UserId>,
     request_id: Option<String>,
 }
 
 impl By {
+    /// The product itself, or somebody outside it.
+    pub(crate) fn product(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            user_id: None,
+            request_id: None,
+        }
+    }
+
     pub(super) fn actor(actor: &Actor) -> Self {
         Self {
             name: actor.name(),
@@ -120,7 +125,7 @@ impl By {
 
 /// Writes down what follows from an event, in a conversation that is locked: there, in its history
 /// and in the audit log.
-pub(super) async fn change(
+pub(crate) async fn change(
     tx: &TenantTx,
     before: &Conversation,
     event: HandoffEvent,
@@ -158,8 +163,12 @@ pub(super) async fn change(
         by: Some(by.name.clone()),
         at: Some(tx.now()),
         user_id: by.user_id.filter(|_| event == HandoffEvent::Take),
+        returns_at: None,
     };
     tx.conversations().set_handoff(before.id, &handoff).await?;
+    if event == HandoffEvent::Take {
+        countdown::begin(tx, before.id).await?;
+    }
     note(tx, before.id, action, &by.name, details).await?;
     // Without the reason, which may say something about the customer: a deleted lead leaves
     // nothing behind, and the audit log is never changed.

@@ -1,7 +1,7 @@
 //! What is said in a conversation.
 
 use super::handoff::{By, change};
-use super::{find, lock, set_status};
+use super::{countdown, find, lock, outgoing, set_status};
 use crate::documents::check_metadata;
 use crate::once::{self, Once};
 use crate::{Actor, App};
@@ -11,7 +11,7 @@ use quipu_core::conversation::{
 };
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::{Checks, Problem};
-use quipu_core::{ConversationId, Result};
+use quipu_core::{ConversationId, Error, ErrorCode, Result};
 use quipu_store::TenantTx;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -79,6 +79,9 @@ pub async fn add(
         Once::First(tx) => tx,
     };
     let conversation = lock(&tx, id).await?;
+    if input.role == MessageRole::Human {
+        reaches(&tx, &conversation).await?;
+    }
     let new = NewMessage {
         role: input.role,
         author: actor.name(),
@@ -86,14 +89,35 @@ pub async fn add(
         metadata,
     };
     let message = append(&tx, &conversation, &new).await?;
-    let human_answers = conversation.handoff.mode == HandoffMode::Human;
-    if new.role == MessageRole::Human && !human_answers {
-        let by = By::actor(actor);
-        change(&tx, &conversation, HandoffEvent::Take, None, &by).await?;
+    if new.role == MessageRole::Human {
+        taken_by(&tx, actor, &conversation).await?;
     }
     tx.commit_about(Some(conversation.lead_id), &message)
         .await?;
     Ok(message)
+}
+
+/// Refuses words of a person that their customer would never get.
+async fn reaches(tx: &TenantTx, conversation: &Conversation) -> Result<()> {
+    match outgoing::route(tx, conversation).await? {
+        Some(route) if !route.is_open(true, tx.now()) => {
+            Err(Error::new(ErrorCode::ChannelWindowClosed))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Lets whoever wrote to the customer take over, unless a person answers already.
+pub(crate) async fn taken_by(
+    tx: &TenantTx,
+    actor: &Actor,
+    conversation: &Conversation,
+) -> Result<()> {
+    if conversation.handoff.mode == HandoffMode::Human {
+        return countdown::begin(tx, conversation.id).await;
+    }
+    let by = By::actor(actor);
+    change(tx, conversation, HandoffEvent::Take, None, &by).await
 }
 
 /// Adds a message as part of something larger, to a conversation that is locked. Whatever the
@@ -107,6 +131,7 @@ pub async fn append(
     new: &NewMessage,
 ) -> Result<Message> {
     let message = tx.messages().insert(conversation.id, new).await?;
+    outgoing::send(tx, conversation, &message).await?;
     if new.role.is_public() {
         tx.conversations().touch(conversation.id).await?;
         if conversation.status == ConversationStatus::Closed {

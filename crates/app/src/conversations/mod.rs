@@ -1,12 +1,15 @@
 //! Conversations with customers: what is said, what is sent along, and who answers.
 
 mod attachments;
+pub(crate) mod countdown;
 mod handoff;
 mod messages;
+pub(crate) mod outgoing;
 
 pub use attachments::{Attaching, DownloadedAttachment, download, list as list_attachments};
 pub(crate) use attachments::{SWEEP_ATTACHMENT, sweep as sweep_attachment};
 pub use handoff::{RequestHandoff, release, request, request_handoff, take};
+pub(crate) use messages::taken_by;
 pub use messages::{AddMessage, add as add_message, append, list as list_messages};
 
 use crate::leads::MAX_SEARCHED_CHARS;

@@ -77,6 +77,18 @@ error_codes! {
     AttachmentNotSupported = "ATTACHMENT_NOT_SUPPORTED", 415,
         "El archivo {filename} no es un adjunto admitido: PDF, PNG, JPEG o WEBP.",
         "The file {filename} is not an attachment that is taken: PDF, PNG, JPEG or WEBP.";
+    ChannelUnsigned = "CHANNEL_UNSIGNED", 401,
+        "La entrega no está firmada por el canal: revisa el secreto de la aplicación o el token de verificación.",
+        "The delivery is not signed by the channel: check the app secret or the verify token.";
+    ChannelWindowClosed = "CHANNEL_WINDOW_CLOSED", 409,
+        "El cliente escribió hace más de lo que el canal permite. Envía una plantilla aprobada, o espera a que escriba.",
+        "The customer wrote longer ago than the channel allows. Send an approved template, or wait until they write.";
+    ChannelNotConnected = "CHANNEL_NOT_CONNECTED", 409,
+        "Esta conversación no va por un canal conectado.",
+        "This conversation is not held through a connected channel.";
+    ChannelRefused = "CHANNEL_REFUSED", 502,
+        "El canal no lo aceptó: {reason}.",
+        "The channel did not take it: {reason}.";
     AttachmentMislabelled = "ATTACHMENT_MISLABELLED", 415,
         "El archivo {filename} dice ser {said} y es {found}. Envíalo con el nombre que le corresponde.",
         "The file {filename} says that it is {said} and is {found}. Send it under a name that fits.";

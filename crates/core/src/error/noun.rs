@@ -3,6 +3,7 @@
 /// What people call the things that error details name, in Spanish and English.
 pub(super) fn noun(name: &'static str) -> (&'static str, &'static str) {
     match name {
+        "account_id" => ("cuenta", "account"),
         "address" => ("dirección", "address"),
         "agent" => ("agente", "agent"),
         "api_key" => ("clave de API", "API key"),
@@ -13,6 +14,7 @@ pub(super) fn noun(name: &'static str) -> (&'static str, &'static str) {
         "branch" => ("sucursal", "branch"),
         "calendar" => ("calendario", "calendar"),
         "category" => ("categoría", "category"),
+        "channel" => ("canal", "channel"),
         "chunk" => ("fragmento", "chunk"),
         "competitor" => ("competidor", "competitor"),
         "content" => ("contenido", "content"),

@@ -14,6 +14,7 @@ mod own_server;
 mod own_tenant;
 mod reindex;
 mod serve;
+mod simulate;
 mod told;
 mod tools;
 mod train;
@@ -45,6 +46,8 @@ pub struct Cli {
 enum Command {
     /// Start the server, with workers in the same process.
     Serve(serve::Serve),
+    /// Serve stand-ins of the channels, with a page to write as a customer.
+    Simulate(simulate::Simulate),
     /// Run workers alone, beside servers that share the database.
     Worker,
     /// Talk to an agent from the terminal.
@@ -115,6 +118,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
     let load = || Config::load(cli.config.as_deref(), overrides.clone());
     let done = match cli.command {
         Command::Serve(_) => serve::run(load()?).await,
+        Command::Simulate(simulate) => simulate::run(&simulate).await,
         Command::Worker => worker::run(load()?).await,
         Command::Chat(chat) => chat::run(&load()?, chat).await,
         Command::Migrate => migrate::run(&load()?).await,

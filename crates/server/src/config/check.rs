@@ -2,6 +2,7 @@
 
 use super::{Config, SearchEngine};
 use anyhow::bail;
+use quipu_core::origin::ServerOrigin;
 use quipu_core::reranking::RerankProvider;
 use secrecy::ExposeSecret;
 
@@ -127,6 +128,20 @@ impl Config {
         between("fetch.timeout_seconds", self.fetch.timeout_seconds, 1, 600)?;
         let pause = self.fetch.site_pause_milliseconds;
         between("fetch.site_pause_milliseconds", pause, 0, 60_000)?;
+        let channels = &self.channels;
+        for (key, address) in [
+            ("graph_url", &channels.graph_url),
+            ("instagram_url", &channels.instagram_url),
+            ("tiktok_url", &channels.tiktok_url),
+            ("vapi_url", &channels.vapi_url),
+        ] {
+            if ServerOrigin::named(address).is_none() {
+                bail!(
+                    "configuration: channels.{key} is {address:?}; give scheme and host, such as \
+                     https://graph.facebook.com"
+                );
+            }
+        }
         for network in &self.fetch.allow_networks {
             if network.parse::<quipu_fetch::IpNet>().is_err() {
                 bail!(

@@ -107,6 +107,16 @@ pub struct Extraction {
 
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
+pub struct Channels {
+    pub graph_url: String,
+    pub instagram_url: String,
+    pub tiktok_url: String,
+    pub vapi_url: String,
+    pub graph_version: String,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub struct Fetch {
     pub allow_networks: Vec<String>,
     pub timeout_seconds: u64,

@@ -140,13 +140,15 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
 const OUTSIDE_TENANTS: [&str; 3] = ["auth", "platform", "n8n"];
 
 /// Operations that take on work without making anything that a key could stand for: a file that is
-/// sent again is known by its content or comes a second time, and processing again is meant.
-const AGAIN: [&str; 5] = [
+/// sent again is known by its content or comes a second time, and processing again is meant. An account
+/// at a channel is connected once, with a key or without.
+const AGAIN: [&str; 6] = [
     "upload_documents",
     "upload_corpus_documents",
     "reprocess_document",
     "reprocess_documents",
     "add_attachment",
+    "connect_channel",
 ];
 
 /// Adds the answers that layers and extractors can give to any operation, and the headers they

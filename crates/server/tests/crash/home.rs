@@ -18,6 +18,16 @@ pub(crate) const PATIENCE: Duration = Duration::from_mins(3);
 /// Each of these tests loads the machine, and waits for processes to start and end: two fill it.
 pub(crate) static TURNS: Semaphore = Semaphore::const_new(2);
 
+/// The settings that say where the servers of the channels are, and their variables.
+const CHANNELS: [(&str, &str); 4] = [
+    ("channels.graph_url", "QUIPU_CHANNELS__GRAPH_URL"),
+    ("channels.instagram_url", "QUIPU_CHANNELS__INSTAGRAM_URL"),
+    ("channels.tiktok_url", "QUIPU_CHANNELS__TIKTOK_URL"),
+    ("channels.vapi_url", "QUIPU_CHANNELS__VAPI_URL"),
+];
+/// Where nobody listens: no test reaches a channel.
+const NOWHERE: &str = "http://127.0.0.1:9";
+
 pub(crate) struct Home {
     url: String,
     dir: PathBuf,
@@ -73,11 +83,12 @@ impl Home {
 
     /// The use cases in this process, on the same data as the others.
     pub(crate) async fn app(&self) -> App {
-        let overrides = Overrides(vec![
+        let mut overrides = vec![
             ("data.dir", self.dir.display().to_string()),
             ("database.url", self.url.clone()),
-        ]);
-        let config = Config::load(None, overrides).expect("a configuration");
+        ];
+        overrides.extend(CHANNELS.map(|(key, _)| (key, NOWHERE.to_owned())));
+        let config = Config::load(None, Overrides(overrides)).expect("a configuration");
         setup::build_app(&config).await.expect("the use cases")
     }
 
@@ -88,6 +99,7 @@ impl Home {
             .env_clear()
             .env("QUIPU_DATA__DIR", &self.dir)
             .env("QUIPU_DATABASE__URL", &self.url)
+            .envs(CHANNELS.map(|(_, variable)| (variable, NOWHERE)))
             .envs(self.settings.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
             .stderr(self.log_file())

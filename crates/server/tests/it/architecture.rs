@@ -17,18 +17,21 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
                 "quipu-knowledge",
                 "quipu-agents",
                 "quipu-bench",
+                "quipu-channels",
                 "quipu-providers",
                 "quipu-scripted",
                 "quipu-extract",
                 "quipu-fetch",
                 "quipu-heap",
                 "quipu-index",
+                "quipu-simulator",
                 "quipu-store",
             ],
         ),
         (
             "quipu-app",
             vec![
+                "quipu-channels",
                 "quipu-core",
                 "quipu-language",
                 "quipu-commerce",
@@ -38,6 +41,7 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
             ],
         ),
         ("quipu-knowledge", vec!["quipu-core"]),
+        ("quipu-channels", vec!["quipu-core"]),
         (
             "quipu-agents",
             vec![
@@ -71,6 +75,7 @@ fn allowed() -> BTreeMap<&'static str, Vec<&'static str>> {
         ("quipu-core", vec![]),
         ("quipu-simd", vec![]),
         ("quipu-scripted", vec![]),
+        ("quipu-simulator", vec![]),
         ("quipu-testkit", vec!["quipu-core", "quipu-scripted"]),
     ])
 }

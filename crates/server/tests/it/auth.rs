@@ -1,8 +1,8 @@
 //! Who gets in, how, and what they may do once inside.
 
 use crate::harness::{
-    Client, Documented, Ids, Needs, Operation, PASSWORD, Person, Populated, Reply, Tenant, TestApp,
-    add_website, ask, documented, fresh, id, make_agent, make_kb, operations,
+    Client, Documented, Ids, Needs, ONLY_PEOPLE, Operation, PASSWORD, Person, Populated, Reply,
+    Tenant, TestApp, add_website, ask, documented, fresh, id, make_agent, make_kb, operations,
 };
 use quipu_app::{bootstrap, secrets, token};
 use quipu_core::ErrorCode;
@@ -684,8 +684,8 @@ sqlite_test! {
                     let read = Permission::ALL.iter().copied();
                     let read = read.filter(|permission| permission.as_str().ends_with(":read"));
                     &app.program(&tenant, &read.chain([scope]).collect::<Vec<_>>()).await
-                } else if operation.id == "put_secret" {
-                    // Only people store secrets, whatever a key may do.
+                } else if ONLY_PEOPLE.contains(&operation.id.as_str()) {
+                    // Only people store what opens something, whatever a key may do.
                     &tenant.admin.client
                 } else if ABOUT_CUSTOMERS.contains(&operation.id.as_str()) {
                     &app.program(&tenant, &[scope, Permission::CustomersRead]).await

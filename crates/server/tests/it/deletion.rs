@@ -57,6 +57,8 @@ impl Counts {
                 "temperature_changes": 0,
                 "lead_merges": 0,
                 "rehearsal_scripts": 0,
+                "channel_contacts": 0,
+                "channel_messages": 0,
             },
             "files": self.files,
             "file_bytes": self.file_bytes,

@@ -3,8 +3,8 @@
 //! suite does not know fails it.
 
 use crate::harness::{
-    Client, Content, Documented, Ids, KBS, Needs, Populated, Reply, TestApp, ask, documented,
-    fresh, make_agent, operations, teach,
+    Client, Content, Documented, Ids, KBS, Needs, ONLY_PEOPLE, Populated, Reply, TestApp, ask,
+    documented, fresh, make_agent, operations, teach,
 };
 use quipu_testkit::db_test;
 use serde_json::json;
@@ -156,6 +156,8 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
     match (operation.id.as_str(), needs) {
         ("login", _) => Expected::Refused(401, "BAD_CREDENTIALS"),
         ("reset_password", _) => Expected::Refused(400, "INVALID_RESET_TOKEN"),
+        // Nobody but the channel is believed, whose connection they may know.
+        ("verify_webhook" | "deliver_webhook", _) => Expected::Refused(401, "CHANNEL_UNSIGNED"),
         (
             "rag_search"
             | "create_conversation"
@@ -172,8 +174,9 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
         // Nobody ends a tenant by another name than its own.
         ("delete_current_tenant", _) => Expected::Refused(422, "VALIDATION_FAILED"),
         (_, Needs::SuperAdmin) => Expected::Refused(403, "SUPER_ADMIN_ONLY"),
-        // The one that is named here lets workflows in.
-        ("put_secret", _) if !is_person => Expected::Refused(403, "PERSON_REQUIRED"),
+        (id, _) if !is_person && ONLY_PEOPLE.contains(&id) => {
+            Expected::Refused(403, "PERSON_REQUIRED")
+        }
         ("put_secret", _) => Expected::Own,
         (_, needs) if needs.is_in_tenant() && operation.path.contains('{') => {
             Expected::Refused(404, "NOT_FOUND")

@@ -8,6 +8,7 @@ mod architecture;
 mod auth;
 mod bench_cli;
 mod business;
+mod channels;
 mod chunk_preview;
 mod clients;
 mod config_cli;

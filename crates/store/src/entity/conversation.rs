@@ -15,6 +15,7 @@ pub(crate) struct Model {
     pub(crate) handoff_by: Option<String>,
     pub(crate) handoff_at: Option<DateTimeUtc>,
     pub(crate) handoff_user_id: Option<Uuid>,
+    pub(crate) handoff_returns_at: Option<DateTimeUtc>,
     pub(crate) last_message_at: Option<DateTimeUtc>,
     pub(crate) created_at: DateTimeUtc,
     pub(crate) updated_at: DateTimeUtc,

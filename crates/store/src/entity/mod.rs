@@ -12,6 +12,12 @@ pub(crate) mod audit;
 pub(crate) mod booked_tick;
 pub(crate) mod business_setting;
 pub(crate) mod catalogue_item;
+pub(crate) mod channel_connection;
+pub(crate) mod channel_contact;
+pub(crate) mod channel_inbound;
+pub(crate) mod channel_mark;
+pub(crate) mod channel_outbound;
+pub(crate) mod channel_talk;
 pub(crate) mod chunk;
 pub(crate) mod chunk_vector;
 pub(crate) mod conversation;
@@ -91,6 +97,12 @@ tenant_owned!(
     catalogue_item,
     chunk,
     chunk_vector,
+    channel_connection,
+    channel_contact,
+    channel_inbound,
+    channel_mark,
+    channel_outbound,
+    channel_talk,
     conversation,
     conversation_dialogue,
     credit,

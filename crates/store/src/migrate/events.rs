@@ -97,6 +97,16 @@ pub(super) async fn watch_rehearsals(db: &impl ConnectionTrait) -> Result<(), Db
     watch_all(db, &WATCHED_REHEARSALS).await
 }
 
+/// When it was used last changes with every message, and is told with the conversation.
+const WATCHED_CHANNELS: [WatchedTable; 1] = [WatchedTable {
+    columns: "name, status, agent_id, settings, key_hint, fault_code, fault_at",
+    ..watched("channel_connections", "channel_connection")
+}];
+
+pub(super) async fn watch_channels(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    watch_all(db, &WATCHED_CHANNELS).await
+}
+
 pub(super) async fn watch_websites(db: &impl ConnectionTrait) -> Result<(), DbErr> {
     watch_all(db, &WATCHED_WEBSITES).await
 }

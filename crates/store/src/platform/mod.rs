@@ -1,5 +1,6 @@
 //! What the platform itself does, before or beside any tenant.
 
+mod channel_doors;
 mod credentials;
 mod live_events;
 mod password_resets;
@@ -12,6 +13,7 @@ mod tenants;
 mod upkeep;
 mod users;
 
+pub use channel_doors::ChannelDoors;
 pub use credentials::{Credentials, KeyHolder};
 pub use live_events::LiveEvents;
 pub use password_resets::PasswordResets;
@@ -40,6 +42,7 @@ macro_rules! repositories {
 }
 
 repositories! {
+    channel_doors: ChannelDoors,
     credentials: Credentials,
     live_events: LiveEvents,
     password_resets: PasswordResets,

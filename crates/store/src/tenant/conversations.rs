@@ -41,6 +41,7 @@ impl Conversations<'_> {
             handoff_by: Set(None),
             handoff_at: Set(None),
             handoff_user_id: Set(None),
+            handoff_returns_at: Set(None),
             last_message_at: Set(None),
             created_at: Set(now),
             updated_at: Set(now),
@@ -119,6 +120,10 @@ impl Conversations<'_> {
             .col_expr(
                 Column::HandoffUserId,
                 Expr::value(handoff.user_id.map(UserId::uuid)),
+            )
+            .col_expr(
+                Column::HandoffReturnsAt,
+                Expr::value(handoff.returns_at.map(to_db)),
             );
         let done = update.exec(&self.0.tx).await.map_err(db)?;
         Ok(done.rows_affected == 1)
@@ -219,6 +224,7 @@ fn conversation(row: conversation::Model) -> Result<Conversation> {
             by: row.handoff_by,
             at: row.handoff_at.map(from_db),
             user_id: row.handoff_user_id.map(Into::into),
+            returns_at: row.handoff_returns_at.map(from_db),
         },
         last_message_at: row.last_message_at.map(from_db),
         created_at: from_db(row.created_at),

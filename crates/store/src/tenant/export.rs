@@ -3,11 +3,12 @@
 use crate::TenantTx;
 use crate::entity::{
     TenantOwned, agent, agent_draft, agent_version, appointment, assignment, attachment, audit,
-    business_setting, catalogue_item, conversation, credit, document, document_source,
-    document_tag, document_text, gap_decision, history, invoice_request, knowledge_base, lead,
-    lead_identity, lead_merge, learned_answer, loyalty_transaction, message, order, prompt_place,
-    redemption, rehearsal_result, rehearsal_run, rehearsal_script, retrieval, temperature_change,
-    tool_call, turn, turn_feedback, usage, website, website_page,
+    business_setting, catalogue_item, channel_connection, channel_contact, channel_inbound,
+    channel_outbound, channel_talk, conversation, credit, document, document_source, document_tag,
+    document_text, gap_decision, history, invoice_request, knowledge_base, lead, lead_identity,
+    lead_merge, learned_answer, loyalty_transaction, message, order, prompt_place, redemption,
+    rehearsal_result, rehearsal_run, rehearsal_script, retrieval, temperature_change, tool_call,
+    turn, turn_feedback, usage, website, website_page,
 };
 use crate::error::db;
 use quipu_core::tenancy::PersonalCorpora;
@@ -107,6 +108,11 @@ tables! {
     LeadMerges = lead_merge, Business, 200, [];
     TemperatureChanges = temperature_change, Business, 200, [];
     Conversations = conversation, Business, 200, [];
+    ChannelConnections = channel_connection, Business, 100, [Sealed];
+    ChannelContacts = channel_contact, Business, 200, [];
+    ChannelTalks = channel_talk, Business, 200, [];
+    ChannelInbound = channel_inbound, Business, 100, [];
+    ChannelOutbound = channel_outbound, Business, 100, [];
     Messages = message, Business, 100, [];
     Attachments = attachment, Business, 200, [];
     Appointments = appointment, Business, 200, [];

@@ -1,8 +1,8 @@
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{
-    appointment, conversation, idempotency, invoice_request, lead, lead_identity, lead_merge,
-    loyalty_transaction, order, redemption, temperature_change, tool_call, turn,
+    appointment, channel_contact, conversation, idempotency, invoice_request, lead, lead_identity,
+    lead_merge, loyalty_transaction, order, redemption, temperature_change, tool_call, turn,
 };
 use crate::error::db;
 use quipu_core::lead_merge::{MovedRows, interleaved};
@@ -108,6 +108,7 @@ impl LeadMerges<'_> {
         Ok(MovedRows {
             loyalty_transactions: self.join_ledgers(from, to).await?,
             identities: moved!(lead_identity),
+            channel_contacts: moved!(channel_contact),
             conversations: moved!(conversation),
             appointments: moved!(appointment, Data = self.about(to)),
             orders: moved!(order, Data = self.about(to)),

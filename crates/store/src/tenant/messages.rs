@@ -37,6 +37,21 @@ impl Messages<'_> {
         message(row.try_into_model().map_err(db)?)
     }
 
+    /// Whose words a message is.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn role_of(&self, id: MessageId) -> Result<Option<MessageRole>> {
+        let row = self
+            .0
+            .find::<message::Entity>()
+            .filter(message::Column::Id.eq(id.uuid()))
+            .one(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(row.and_then(|row| MessageRole::parse(&row.role)))
+    }
+
     /// Newest first; only those of some roles where any are named.
     ///
     /// # Errors

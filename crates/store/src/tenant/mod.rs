@@ -10,6 +10,10 @@ mod attachments;
 mod audit;
 mod catalogue;
 mod changes;
+mod channel_connections;
+mod channel_contacts;
+mod channel_inbound;
+mod channel_outbound;
 mod chunks;
 mod conversations;
 mod credits;
@@ -61,6 +65,10 @@ pub use attachments::Attachments;
 pub use audit::{Audit, AuditFilter, NewAuditEntry};
 pub use catalogue::{Catalogue, Told};
 pub use changes::{Change, IndexChanges, IndexedChunk, IndexedDocument};
+pub use channel_connections::ChannelConnections;
+pub use channel_contacts::ChannelContacts;
+pub use channel_inbound::ChannelInbound;
+pub use channel_outbound::{ChannelOutbound, OutboundFilter};
 pub use chunks::Chunks;
 pub use conversations::Conversations;
 pub use credits::Credits;
@@ -134,6 +142,10 @@ repositories! {
     attachments: Attachments,
     audit: Audit,
     catalogue: Catalogue,
+    channel_connections: ChannelConnections,
+    channel_contacts: ChannelContacts,
+    channel_inbound: ChannelInbound,
+    channel_outbound: ChannelOutbound,
     chunks: Chunks,
     conversations: Conversations,
     credits: Credits,

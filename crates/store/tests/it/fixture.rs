@@ -1,6 +1,7 @@
 //! Two tenants with a row in every table a tenant can own.
 
 use crate::fixture_business;
+use crate::fixture_channels::{self, Channels};
 use crate::fixture_customers::{self, Customers};
 use crate::fixture_mind::{self, Mind};
 use crate::fixture_sales::{self, Sales};
@@ -63,6 +64,7 @@ pub(crate) struct Tenant {
     pub(crate) running_job: ClaimedJob,
     pub(crate) dead_job: JobId,
     pub(crate) business: fixture_business::Business,
+    pub(crate) channels: Channels,
     pub(crate) customers: Customers,
     pub(crate) sales: Sales,
     pub(crate) mind: Mind,
@@ -164,6 +166,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     let api_key = tx.api_keys().insert(&key(slug, users[0])).await.unwrap().id;
     keep_records(&tx, slug, agents[0].id).await;
     let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
+    let channels = fixture_channels::fill(&tx, slug, &customers).await;
     let business = fixture_business::add(&tx, slug, agents[0].id, &customers).await;
     let mind = fixture_mind::fill(&tx, slug, agents[0].id, &customers).await;
     let websites = fixture_websites::fill(&tx, slug, &agents[0]).await;
@@ -193,6 +196,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         running_job,
         dead_job,
         business,
+        channels,
         customers,
         sales,
         mind,

@@ -8,7 +8,7 @@ use quipu_core::conversation::{
 use quipu_core::history::Subject;
 use quipu_core::lead::{Channel, Identity, NewLead, Temperature};
 use quipu_core::lead_merge::MovedRows;
-use quipu_core::{AgentId, AttachmentId, ConversationId, LeadId};
+use quipu_core::{AgentId, AttachmentId, ConversationId, LeadId, MessageId};
 use quipu_store::tenant::TemperatureCause;
 use quipu_store::{Originals, TenantTx};
 use serde_json::json;
@@ -18,6 +18,7 @@ pub(crate) struct Customers {
     pub(crate) identity: Identity,
     /// Where a person was asked for, with a message, an attachment and a history.
     pub(crate) conversation: ConversationId,
+    pub(crate) message: MessageId,
     pub(crate) attachment: AttachmentId,
     /// Somebody who turned out to be the lead.
     pub(crate) merged: LeadId,
@@ -45,8 +46,8 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, agent: AgentId) -> Customers
         .keep_dialogue(conversation, &dialogue)
         .await
         .unwrap();
-    let message = new_message(&named(slug, "message"));
-    tx.messages().insert(conversation, &message).await.unwrap();
+    let new = new_message(&named(slug, "message"));
+    let said = tx.messages().insert(conversation, &new).await.unwrap();
     let attachment = AttachmentId::generate(tx.now());
     let new = NewAttachment {
         size_bytes: if slug == "a" { LARGE_ATTACHMENT } else { 1 },
@@ -82,6 +83,7 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, agent: AgentId) -> Customers
         lead,
         identity,
         conversation,
+        message: said.id,
         attachment,
         merged,
     }

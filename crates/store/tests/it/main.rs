@@ -3,6 +3,7 @@
 mod access;
 mod agent_versions;
 mod agents;
+mod channels;
 mod credits;
 mod customers;
 mod documents;
@@ -11,6 +12,7 @@ mod export;
 mod figures;
 mod fixture;
 mod fixture_business;
+mod fixture_channels;
 mod fixture_customers;
 mod fixture_mind;
 mod fixture_sales;

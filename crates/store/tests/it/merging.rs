@@ -91,6 +91,7 @@ db_test! {
         assert_eq!((first.orders, first.redemptions, first.invoice_requests), (2, 2, 1));
         assert_eq!((second.conversations, second.identities, second.appointments), (1, 1, 1));
         assert_eq!((second.orders, second.loyalty_transactions, second.kept_answers), (2, 1, 1));
+        assert_eq!((first.channel_contacts, second.channel_contacts), (0, 1));
         // The one of the fixture, and the one that was just made.
         assert_eq!(second.lead_merges, 2);
         assert_eq!(checked_balance(&tx, stays).await, tokens);

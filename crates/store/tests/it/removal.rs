@@ -54,6 +54,8 @@ fn counted(snapshot: &Snapshot) -> RowCounts {
         website_pages: rows("website_pages"),
         temperature_changes: rows("temperature_changes"),
         lead_merges: rows("lead_merges"),
+        channel_contacts: rows("channel_contacts"),
+        channel_messages: rows("channel_inbound") + rows("channel_outbound"),
     }
 }
 

@@ -8,6 +8,7 @@ mod auth;
 mod business;
 mod calendars;
 mod catalogue;
+mod channels;
 mod chat;
 mod conversations;
 mod documents;
@@ -37,6 +38,7 @@ mod tools;
 mod turns;
 mod usage;
 mod users;
+mod webhooks;
 mod websites;
 
 use documents::attachment as saved_as;
@@ -72,6 +74,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(events::router())
         .merge(business::router())
         .merge(catalogue::router())
+        .merge(channels::router())
         .merge(appointments::router())
         .merge(calendars::router())
         .merge(loyalty::router())
@@ -88,6 +91,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(conversations::router())
         .merge(rag::router())
         .merge(openai::router())
+        .merge(webhooks::router())
         .merge(platform::router())
 }
 

@@ -2,6 +2,7 @@
 //! cases over a database of the test's own, and a clock that the test turns.
 
 mod business;
+mod channels;
 mod client;
 mod customers;
 mod files;
@@ -10,6 +11,7 @@ mod knowledge;
 mod mind;
 mod operations;
 mod operations_business;
+mod operations_channels;
 mod operations_customers;
 mod operations_mcp;
 mod operations_mind;
@@ -29,7 +31,9 @@ pub(crate) use knowledge::{
     settled, teach_file, teach_text, upload, upload_file,
 };
 pub(crate) use mind::{a_turn, a_turn_with, keep_lesson, keep_turn, rehearsed};
-pub(crate) use operations::{Content, Documented, Ids, Needs, Operation, documented, operations};
+pub(crate) use operations::{
+    Content, Documented, Ids, Needs, ONLY_PEOPLE, Operation, documented, operations,
+};
 pub(crate) use populated::{Populated, add_website};
 pub(crate) use sales::{
     Shop, add_conversation, add_item, add_lead, amount, dish, programme, put_profile, reward,
@@ -136,6 +140,7 @@ impl TestApp {
         config.auth.sign_ins_per_minute = 10_000;
         config.jobs.poll_milliseconds = 20;
         config.jobs.shutdown_seconds = 1;
+        channels::reach_no_channel(&mut config);
         let mut options = Options {
             config,
             workers: true,
@@ -201,6 +206,7 @@ impl TestApp {
         let mut config = Config::load(None, Overrides::default()).unwrap();
         config.data.dir = self.data.path().join("another");
         config.database.url = self.db.url().to_owned().into();
+        channels::reach_no_channel(&mut config);
         let store = setup::open_store(&config, self.clock.clone())
             .await
             .unwrap();

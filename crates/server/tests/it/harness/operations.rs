@@ -4,7 +4,7 @@
 use super::business::BusinessIds;
 use super::mind::RehearsalIds;
 use super::sales::SalesIds;
-use super::{fresh, operations_sales};
+use super::{fresh, operations_channels, operations_sales};
 use quipu_core::access::Permission::{self, *};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -45,6 +45,8 @@ impl Documented {
             ("{order_id}", &ids.sales.order),
             ("{redemption_id}", &ids.sales.redemption),
             ("{invoice_request_id}", &ids.sales.invoice_request),
+            ("{connection_id}", &ids.connection),
+            ("{channel}", &"whatsapp".to_owned()),
             ("{version_number}", &"1".to_owned()),
             ("{tool_name}", &"get_business_info".to_owned()),
             ("{calendar_token}", &"no-such-calendar.ics".to_owned()),
@@ -63,6 +65,9 @@ impl Documented {
         }
         if self.id == "remove_lead_identity" {
             return format!("{filled}?channel=web&external_id=nadie");
+        }
+        if self.id == "get_channel_cost" {
+            return format!("{filled}?month=2026-11");
         }
         filled
     }
@@ -86,6 +91,7 @@ pub(crate) struct Ids {
     pub(crate) lead: String,
     pub(crate) conversation: String,
     pub(crate) attachment: String,
+    pub(crate) connection: String,
     pub(crate) turn: String,
     pub(crate) learned_answer: String,
     pub(crate) rehearsal: RehearsalIds,
@@ -113,6 +119,7 @@ impl Ids {
             lead: nothing(),
             conversation: nothing(),
             attachment: nothing(),
+            connection: nothing(),
             turn: nothing(),
             learned_answer: nothing(),
             rehearsal: RehearsalIds::of_nothing(),
@@ -179,6 +186,14 @@ impl From<Option<Value>> for Content {
         body.map_or(Self::Nothing, Self::Json)
     }
 }
+
+/// What only people do, whatever a key may: what it stored or connected would stay when it is revoked.
+pub(crate) const ONLY_PEOPLE: [&str; 4] = [
+    "put_secret",
+    "connect_channel",
+    "update_channel",
+    "disconnect_channel",
+];
 
 /// Every operation of the document.
 pub(crate) fn documented() -> Vec<Documented> {
@@ -299,6 +314,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         .into_iter()
         .chain(knowledge(&name))
         .chain(operations_sales::table(&name))
+        .chain(operations_channels::table(&name))
         .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
         .chain(files)
         .chain(super::operations_customers::customers(&name))

@@ -1,4 +1,5 @@
 use super::business::BusinessIds;
+use super::channels::connect_account;
 use super::mind::RehearsalIds;
 use super::sales::SalesIds;
 use super::{
@@ -105,6 +106,7 @@ impl Populated {
             lead: id(&lead),
             conversation: id(&conversation),
             attachment: id(&attachment),
+            connection: connect_account(app, &tenant, &conversation).await,
             turn,
             learned_answer: keep_lesson(app, &tenant, &conversation).await,
             rehearsal: RehearsalIds::made(&tenant, &agent).await,
@@ -153,6 +155,7 @@ impl Populated {
         let lead = &self.ids.sales.lead;
         let kb = format!("/api/v1/knowledge-bases/{}", self.file_ids.knowledge_base);
         let conversation = format!("{CONVERSATIONS}/{}", self.ids.conversation);
+        let channel = format!("/api/v1/channels/{}", self.ids.connection);
         let mut seen = BTreeMap::new();
         for path in [
             "/api/v1/auth/me",
@@ -184,6 +187,12 @@ impl Populated {
             &format!("{conversation}/messages?include_notes=true"),
             &format!("{conversation}/history"),
             &format!("{conversation}/attachments"),
+            &format!("{conversation}/channel"),
+            "/api/v1/channels?limit=200",
+            &channel,
+            &format!("{channel}/webhook"),
+            &format!("{channel}/cost?month=2026-03"),
+            "/api/v1/channel-messages?limit=200",
             "/api/v1/loyalty/programme",
             &format!("/api/v1/leads/{lead}/loyalty"),
             &format!("/api/v1/leads/{lead}/loyalty/transactions"),

@@ -72,6 +72,7 @@ pub(super) fn all() -> Vec<Case> {
         ledgers(),
         profile(),
         super::cases_business::all(),
+        super::cases_channels::all(),
         super::cases_customers::all(),
         super::cases_mind::all(),
         super::cases_rehearsals::all(),

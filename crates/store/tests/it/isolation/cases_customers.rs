@@ -128,6 +128,9 @@ fn messages() -> Vec<Case> {
         Write "messages.insert" => |tx, a| {
             tx.messages().insert(a.customers.conversation, &new_message("intruder")).await.is_ok()
         };
+        Read "messages.role_of" => |tx, a| {
+            tx.messages().role_of(a.customers.message).await?.is_some()
+        };
         Read "messages.list" => |tx, a| {
             let listed = tx.messages().list(a.customers.conversation, &[], everything()).await?;
             !listed.data.is_empty()

@@ -2,6 +2,7 @@
 
 mod cases;
 mod cases_business;
+mod cases_channels;
 mod cases_customers;
 mod cases_mind;
 mod cases_rehearsals;

@@ -1,10 +1,13 @@
 //! A row cannot point into another tenant, even when the code lets it try.
 
 use crate::fixture::{TwoTenants, own_kb};
+use crate::fixture_channels::{identity, new_connection, new_inbound, new_outbound};
+use crate::fixture_customers::new_conversation;
 use crate::fixture_websites::{address, content, settings};
 use crate::material::{ACTOR, MODEL, chunks, load, typed, vector};
 use crate::support::code;
 use quipu_core::ErrorCode;
+use quipu_core::channel::{ConnectionChange, NewConnection, NewOutbound};
 use quipu_core::extraction::DocumentInfo;
 use quipu_store::tenant::IngestItem;
 use quipu_testkit::db_test;
@@ -63,6 +66,58 @@ db_test! {
         });
     }
 
+    async fn no_channel_reaches_into_another_tenant(db) {
+        let two = TwoTenants::new(&db).await;
+        let (theirs, ours) = (&two.a.channels, &two.b.channels);
+        let (now, somebody) = (two.house.now(), identity("somebody"));
+        let agent_id = Some(two.a.agent().id);
+        assert_refused!(two, "a connection of B with A's agent", |tx| {
+            let new = new_connection(now, "another".to_owned());
+            tx.channel_connections().insert(&NewConnection { agent_id, ..new }).await
+        });
+        assert_refused!(two, "A's agent for B's connection", |tx| {
+            let change = ConnectionChange { agent_id: Some(agent_id), ..ConnectionChange::default() };
+            tx.channel_connections().update(ours.connection, &change).await
+        });
+        assert_refused!(two, "a contact of B at A's connection", |tx| {
+            let (connection, lead) = (theirs.connection, two.b.customers.lead);
+            tx.channel_contacts().insert(connection, lead, &somebody).await
+        });
+        assert_refused!(two, "a contact of B who is A's lead", |tx| {
+            let (connection, lead) = (ours.connection, two.a.customers.lead);
+            tx.channel_contacts().insert(connection, lead, &somebody).await
+        });
+        assert_refused!(two, "a conversation of B with A's contact", |tx| {
+            let new = new_conversation(two.b.customers.lead, two.b.agent().id);
+            let conversation = tx.conversations().insert(&new).await.unwrap();
+            tx.channel_contacts().hold_conversation(theirs.contact, conversation).await
+        });
+        assert_refused!(two, "a conversation of A with B's contact", |tx| {
+            let conversation = two.a.customers.conversation;
+            tx.channel_contacts().hold_conversation(ours.contact, conversation).await
+        });
+        assert_refused!(two, "a delivery of B at A's connection", |tx| {
+            tx.channel_inbound().mark(theirs.connection, "another").await
+        });
+        for (connection, contact) in [
+            (ours.connection, theirs.contact),
+            (theirs.connection, ours.contact),
+        ] {
+            assert_refused!(two, "something that came to B from A", |tx| {
+                let new = new_inbound(connection, contact, "another", now);
+                tx.channel_inbound().insert(&new).await
+            });
+            assert_refused!(two, "something that goes from B to A", |tx| {
+                tx.channel_outbound().insert(&new_outbound(connection, contact, "x")).await
+            });
+        }
+        assert_refused!(two, "something that is sent in A's conversation", |tx| {
+            let conversation = Some(two.a.customers.conversation);
+            let new = new_outbound(ours.connection, ours.contact, "x");
+            tx.channel_outbound().insert(&NewOutbound { conversation, ..new }).await
+        });
+    }
+
     // Otherwise an error would tell B what A has.
     async fn what_another_tenant_has_does_not_change_the_refusal(db) {
         let two = TwoTenants::new(&db).await;
@@ -73,6 +128,14 @@ db_test! {
         });
         assert_refused!(two, "an assignment that A has", |tx| {
             tx.assignments().insert(theirs.id, two.a.global_kb.id, 1, 1.0).await
+        });
+        let connection = two.a.channels.connection;
+        assert_refused!(two, "a contact that A has", |tx| {
+            let lead = two.b.customers.lead;
+            tx.channel_contacts().insert(connection, lead, &identity(two.a.slug)).await
+        });
+        assert_refused!(two, "a delivery that A has", |tx| {
+            tx.channel_inbound().mark(connection, &two.a.named("mark")).await
         });
     }
 }

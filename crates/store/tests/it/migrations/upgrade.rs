@@ -17,7 +17,7 @@ use quipu_testkit::{ManualClock, TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, Statement, Value};
 use std::sync::Arc;
 
-const LATER: [&str; 9] = [
+const LATER: [&str; 10] = [
     "0002_knowledge",
     "0003_search",
     "0007_versions",
@@ -27,6 +27,7 @@ const LATER: [&str; 9] = [
     "0015_websites",
     "0016_agent_versions",
     "0017_rehearsals",
+    "0023_channels",
 ];
 const PIECES: [&str; 2] = ["Abrimos a las 9.", "Cerramos a las 6."];
 

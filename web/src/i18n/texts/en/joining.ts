@@ -35,6 +35,7 @@ export const en = {
     moved: {
       identities: 'Channels',
       conversations: 'Conversations',
+      channel_contacts: 'Contacts at channels',
       appointments: 'Appointments',
       orders: 'Orders',
       invoice_requests: 'Invoice requests',

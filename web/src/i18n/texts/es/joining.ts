@@ -35,6 +35,7 @@ export const es = {
     moved: {
       identities: 'Canales',
       conversations: 'Conversaciones',
+      channel_contacts: 'Contactos en canales',
       appointments: 'Citas',
       orders: 'Pedidos',
       invoice_requests: 'Solicitudes de factura',

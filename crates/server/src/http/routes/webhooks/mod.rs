@@ -1,0 +1,18 @@
+//! Where channels deliver to.
+
+mod challenge;
+mod deliver;
+
+use crate::http::AppState;
+use axum::extract::DefaultBodyLimit;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Channels deliver at most three megabytes.
+const MOST_BYTES: usize = 3 * 1024 * 1024;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(challenge::handler, deliver::handler))
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+}
