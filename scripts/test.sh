@@ -60,14 +60,16 @@ if [ $# -gt 0 ]; then
     lane chosen "$@" || status=$?
     cat "$work/lane-chosen.log"
 else
-    # Two lanes at a time: those of one wait where those of the other work.
+    # Two lanes at a time: those of one wait where those of the other work. A new user's way through the
+    # pages, in a real browser, begins where the shorter one ends.
     cargo test --workspace --locked --no-run 2>&1 | tee "$work/built.log"
-    lane units --lib --bins --test crash &
-    units=$!
-    lane whole --test it || status=$?
-    cat "$work/lane-whole.log"
-    wait "$units" || status=$?
-    cat "$work/lane-units.log"
+    scripts/ensure.sh chromium
+    lane whole --test it &
+    whole=$!
+    lane units --lib --bins --test crash || status=$?
+    scripts/web.sh walk "${CARGO_TARGET_DIR:-target}/debug/quipu" || status=$?
+    wait "$whole" || status=$?
+    cat "$work/lane-whole.log" "$work/lane-units.log"
     # A target that neither lane names would be left out in silence.
     for program in $(sed -n 's/^ *Executable.*(\(.*\))$/\1/p' "$work/built.log"); do
         if ! grep -qF "$program" "$work"/lane-*.log; then
@@ -75,12 +77,6 @@ else
             status=1
         fi
     done
-fi
-
-# A new user's way through the pages, in a real browser.
-if [ $# -eq 0 ]; then
-    scripts/ensure.sh chromium
-    scripts/web.sh walk "${CARGO_TARGET_DIR:-target}/debug/quipu" || status=$?
 fi
 
 if [ -z "${QUIPU_TEST_QDRANT_URL:-}" ]; then

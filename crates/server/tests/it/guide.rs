@@ -28,6 +28,7 @@ pages! {
     the_readme: "README.md",
     the_readme_in_spanish: "README.es.md",
     the_guide: "docs/guide.md",
+    channels: "docs/channels.md",
     operations: "docs/operations.md",
     configuration: "docs/configuration.md",
     benchmarks: "docs/benchmarks.md",

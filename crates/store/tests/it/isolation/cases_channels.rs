@@ -11,6 +11,7 @@ use quipu_core::Timestamp;
 use quipu_core::channel::{
     ConnectionChange, ConnectionStatus, DeliveryState, InboundState, SendResult,
 };
+use quipu_core::conversation::NewConversation;
 use quipu_core::lead::NewLead;
 use quipu_store::tenant::OutboundFilter;
 
@@ -107,7 +108,10 @@ fn talks() -> Vec<Case> {
         // With a conversation of whoever tries, since that of the customer is held already.
         Write "channel_contacts.hold_conversation" => |tx, a| {
             let lead = tx.leads().insert(&NewLead::default()).await?;
-            let new = new_conversation(lead, a.agent().id);
+            let new = NewConversation {
+                agent_id: None,
+                ..new_conversation(lead, a.agent().id)
+            };
             let conversation = tx.conversations().insert(&new).await?;
             tx.channel_contacts().hold_conversation(a.channels.contact, conversation).await.is_ok()
         };
