@@ -6,6 +6,7 @@ import { agendaRoutes } from './routes/agenda';
 import { agentRoutes } from './routes/agents';
 import { businesses, home, inside, newPassword, root, signIn, start, tenant, welcome } from './routes/base';
 import { businessRoutes } from './routes/business';
+import { channelRoutes } from './routes/channels';
 import { conversationsRoutes } from './routes/conversations';
 import { customersRoutes } from './routes/customers';
 import { gapRoutes } from './routes/gaps';
@@ -27,6 +28,7 @@ const tree = root.addChildren([
       ...knowledgeRoutes,
       ...gapRoutes,
       ...agentRoutes,
+      ...channelRoutes,
       ...settingsRoutes,
       ...conversationsRoutes,
       ...customersRoutes,

@@ -111,6 +111,8 @@ await runTest('walk', async ({ problems, defer, step, show }) => {
     ['taqueria-el-comal-despierto', '/agents/lupita?tab=model', 'Modelo'],
     ['taqueria-el-comal-despierto', '/agents/lupita?tab=versions', 'Lupita'],
     ['taqueria-el-comal-despierto', '/agents/lupita?tab=rehearsals', 'Guiones'],
+    ['taqueria-el-comal-despierto', '/channels', 'Canales'],
+    ['taqueria-el-comal-despierto', '/channels/connect?channel=instagram', 'Qué necesitas'],
     ['taqueria-el-comal-despierto', '/business', 'Negocio'],
     ['centro-medico-alba-andina', '/business/services', /Servicios/],
     ['centro-medico-alba-andina', '/business/branches', /Sedes|Sucursales|Locales/],

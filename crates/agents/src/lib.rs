@@ -17,6 +17,7 @@ pub mod tokens;
 pub mod tool;
 mod turn;
 
+pub use quipu_dialogue::OpeningWords;
 pub use quipu_language::when;
 
 pub use conversation::{SearchText, language, search_text};
@@ -25,5 +26,5 @@ pub use kind::AgentKind;
 pub use readings::MessageReadings;
 pub use turn::{
     Answer, Limits, Listener, Prompt, Silence, TurnInput, answer, clean_passages, is_own_tool,
-    question,
+    question, without_marker,
 };

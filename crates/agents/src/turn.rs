@@ -25,6 +25,7 @@ mod with_model;
 mod without_model;
 
 pub use findings::clean as clean_passages;
+pub use marker::without_marker;
 
 use crate::desk::{Desk, Setting};
 use crate::guard::{Action, Guard, Verdict};

@@ -10,7 +10,7 @@ mod reading;
 pub(crate) use reading::page_format;
 
 use crate::documents::{self, PREVIEW_CHARS, PROCESS_DOCUMENT};
-use crate::{App, embeddings, limits, token};
+use crate::{App, embeddings, events, limits, token};
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
 use quipu_core::embedding::EmbeddingConfig;
@@ -359,6 +359,7 @@ impl Walk<'_> {
             kb.searched_with = first;
         }
         embeddings::order(self.app, &tx, &kb).await?;
+        events::document(&tx, item.id, None).await?;
         if !tx.jobs().complete(self.job).await? {
             return Err(Stop::LeaseLost);
         }
@@ -395,7 +396,13 @@ pub(crate) async fn follow(
     tx.ingest()
         .set_status(payload.document_id, status, told)
         .await?;
-    Ok(())
+    match failure.filter(|_| status == DocumentStatus::Failed) {
+        Some(failure) => {
+            let told = Some((failure, language));
+            events::document(tx, payload.document_id, told).await
+        }
+        None => Ok(()),
+    }
 }
 
 /// What marks two documents as the same content.

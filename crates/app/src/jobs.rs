@@ -2,8 +2,8 @@
 
 use crate::ingest::{self, Done};
 use crate::{
-    Actor, App, appointments, channels, chat, conversations, documents, embeddings, rehearsals,
-    removal, websites,
+    Actor, App, appointments, channels, chat, conversations, documents, embeddings, events,
+    rehearsals, removal, websites,
 };
 use quipu_core::access::Permission;
 use quipu_core::extraction::Failure;
@@ -16,13 +16,14 @@ use quipu_store::TenantTx;
 use serde_json::json;
 
 /// Kinds of jobs that wait for others most of their time, and for how many of each a process has a
-/// place beside its workers: rehearsals and answers wait for models, websites and messages
+/// place beside its workers: rehearsals and answers wait for models, websites, messages and events
 /// for their servers.
-pub const BESIDE_WORKERS: [(&str, usize); 4] = [
+pub const BESIDE_WORKERS: [(&str, usize); 5] = [
     (rehearsals::REHEARSE, 2),
     (websites::READ_WEBSITE, 4),
     (channels::ANSWER_CONTACT, 16),
     (conversations::outgoing::SEND_MESSAGES, 16),
+    (events::SEND_EVENT, 8),
 ];
 
 /// # Errors
@@ -166,6 +167,10 @@ pub async fn run(app: &App, job: &ClaimedJob) -> Result<Outcome> {
         }
         (conversations::countdown::RETURN_TO_AGENT, Some(tenant)) => {
             held(conversations::countdown::give_back(app, TenantScope::of(tenant), job).await?)
+        }
+        (events::SEND_EVENT, Some(tenant)) => held(events::send(app, tenant, job).await?),
+        (channels::N8N_FALLBACK, Some(tenant)) => {
+            held(channels::n8n_fallback(app, TenantScope::of(tenant), job).await?)
         }
         (removal::REMOVE_FILES, _) => held(removal::sweep_files(app, job).await?),
         (kind, _) => {

@@ -12,7 +12,7 @@ pub(crate) use temperature::rate;
 
 use crate::documents::{check_tags, present};
 use crate::once::{self, Once};
-use crate::{Actor, App, removal};
+use crate::{Actor, App, events, removal};
 use quipu_commerce::business::ItemKind;
 use quipu_core::access::Permission;
 use quipu_core::lead::{Identity, Lead, LeadChange, LeadFilter, NewLead, Temperature};
@@ -144,6 +144,7 @@ async fn insert(tx: &TenantTx, actor: &Actor, mut new: NewLead) -> Result<LeadId
     actor
         .audit(tx, "lead.create", target(id), json!({}))
         .await?;
+    events::lead_created(tx, id, &new, None).await?;
     Ok(id)
 }
 

@@ -21,6 +21,7 @@ pub mod conversations;
 mod customer;
 pub mod documents;
 pub mod embeddings;
+pub mod events;
 pub mod export;
 pub mod gaps;
 pub mod heavy;
@@ -37,6 +38,7 @@ pub mod live;
 pub mod loyalty;
 pub mod members;
 mod merge;
+pub mod n8n;
 mod once;
 pub mod orders;
 pub mod passwords;
@@ -62,7 +64,9 @@ pub mod websites;
 pub use actor::{Actor, RequestInfo};
 
 use quipu_core::engine::Engine;
-use quipu_core::ports::{ChatModels, Embedders, Extractor, PageFetcher, Responder, WordComparer};
+use quipu_core::ports::{
+    ChatModels, Embedders, Extractor, PageFetcher, Responder, WebhookSender, WordComparer,
+};
 use quipu_core::{Clock, Timestamp};
 use quipu_store::{Originals, Store};
 use std::sync::Arc;
@@ -83,6 +87,8 @@ pub struct AccessSettings {
 pub struct App {
     pub store: Store,
     pub clock: Arc<dyn Clock>,
+    /// Since when this process is there.
+    pub started_at: Timestamp,
     pub vault: vault::Vault,
     pub passwords: passwords::Passwords,
     pub responder: Arc<dyn Responder>,
@@ -116,6 +122,10 @@ pub struct App {
     /// Who speaks to the servers of the channels.
     pub channels: quipu_channels::ChannelClient,
     pub fetcher: Arc<dyn PageFetcher>,
+    /// Who posts to where tenants point.
+    pub webhooks: Arc<dyn WebhookSender>,
+    /// How others reach this server, without a slash at the end; empty where nobody said.
+    pub public_url: String,
     /// How long a website is left alone between two of its pages.
     pub site_pause: Duration,
     pub rate: rate::RateLimits,

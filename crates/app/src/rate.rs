@@ -7,7 +7,7 @@ use governor::state::{InMemoryState, NotKeyed};
 use governor::{Quota, RateLimiter};
 use quipu_core::net::counted_as;
 use quipu_core::plan::Plan;
-use quipu_core::{Error, ErrorCode, TenantId};
+use quipu_core::{ConnectionId, Error, ErrorCode, TenantId};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::IpAddr;
@@ -52,6 +52,12 @@ const MOST_PROBES: u32 = 10;
 const PROBING: Duration = Duration::from_hours(1);
 /// How often the models of a tenant's agents may be tried in a minute. Each time is paid for.
 const MODEL_TRIALS: u32 = 10;
+/// What a visitor of a site may write in a minute, and what all who come from one address may.
+const OF_VISITOR: u32 = 20;
+const OF_VISITORS: u32 = 60;
+/// Requests to the chat of a site from one address in a minute. Several people may share it, and while
+/// somebody answers them each asks every few seconds.
+const OF_CHAT: u32 = 600;
 /// How many addresses are remembered; beyond that they are all forgotten rather than grow without end.
 const MOST_KEYS: usize = 100_000;
 
@@ -184,6 +190,9 @@ pub struct RateLimits {
     guesses: Mistakes<IpAddr>,
     probes: Mistakes<TenantId>,
     trials: Keyed<TenantId>,
+    visitors: Keyed<(ConnectionId, u128)>,
+    visitors_from: Keyed<(ConnectionId, IpAddr)>,
+    chats: Keyed<(ConnectionId, IpAddr)>,
     sign_ins_per_minute: u32,
 }
 
@@ -198,6 +207,9 @@ impl RateLimits {
             guesses: Mistakes::new(MOST_GUESSES, GUESSING),
             probes: Mistakes::new(MOST_PROBES, PROBING),
             trials: Keyed::new(),
+            visitors: Keyed::new(),
+            visitors_from: Keyed::new(),
+            chats: Keyed::new(),
             sign_ins_per_minute,
         }
     }
@@ -278,6 +290,36 @@ impl RateLimits {
         })
     }
 
+    /// Counts one request to the chat of a site.
+    ///
+    /// # Errors
+    /// `VISITOR_LIMITED` with the seconds to wait.
+    pub fn check_chat(&self, site: ConnectionId, address: IpAddr) -> Result<(), Error> {
+        let checked = self.chats.check((site, counted_as(address)), OF_CHAT);
+        checked
+            .map(|_| ())
+            .map_err(|(_, wait)| visitor_limited(wait))
+    }
+
+    /// Counts one message that a visitor of a site writes. Who makes up visitors is told by their address.
+    ///
+    /// # Errors
+    /// `VISITOR_LIMITED` with the seconds to wait.
+    pub fn check_visitor(
+        &self,
+        site: ConnectionId,
+        visitor: u128,
+        address: IpAddr,
+    ) -> Result<(), Error> {
+        let of_visitor = self.visitors.check((site, visitor), OF_VISITOR);
+        of_visitor.map_err(|(_, wait)| visitor_limited(wait))?;
+        let from = (site, counted_as(address));
+        let of_address = self.visitors_from.check(from, OF_VISITORS);
+        of_address
+            .map(|_| ())
+            .map_err(|(_, wait)| visitor_limited(wait))
+    }
+
     /// Counts one attempt to sign in, or to use a one-time token, from an address.
     ///
     /// # Errors
@@ -291,6 +333,10 @@ impl RateLimits {
             }
         }
     }
+}
+
+fn visitor_limited(wait: Duration) -> Error {
+    Error::new(ErrorCode::VisitorLimited).retry_after(wait.as_secs() + 1)
 }
 
 fn rate_limited(wait: Duration, allowed: u32) -> Error {
@@ -394,6 +440,27 @@ mod tests {
         for _ in 0..1000 {
             assert!(limits.may_guess(good).is_ok());
         }
+    }
+
+    #[test]
+    fn a_visitor_is_limited_and_so_is_who_makes_up_visitors() {
+        let limits = RateLimits::new(10);
+        let site = ConnectionId::generate(Timestamp::UNIX_EPOCH);
+        let (one, other): (IpAddr, IpAddr) = ([198, 51, 100, 7].into(), [203, 0, 113, 9].into());
+        for _ in 0..OF_VISITOR {
+            limits.check_visitor(site, 1, one).unwrap();
+        }
+        let error = limits.check_visitor(site, 1, other).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::VisitorLimited);
+        assert!(error.retry_after_seconds().unwrap() >= 1);
+        let served = (1_000_u128..1_500)
+            .take_while(|visitor| limits.check_visitor(site, *visitor, one).is_ok())
+            .count();
+        assert!((30..=60).contains(&served), "{served}");
+        assert!(limits.check_visitor(site, 2, other).is_ok());
+        let another = ConnectionId::generate(Timestamp::UNIX_EPOCH);
+        assert!(limits.check_visitor(another, 1, one).is_ok());
+        assert!(limits.check_chat(site, one).is_ok());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What happened in the turns of agents, what people made of it, and what it comes to.
 
-use crate::{Actor, App, agents, chat, profile, tools};
+use crate::{Actor, App, agents, chat, events, profile, tools};
 use jiff::{SignedDuration, ToSpan};
 use quipu_core::access::Permission;
 use quipu_core::health::ProviderHealth;
@@ -129,6 +129,7 @@ pub async fn give_feedback(
         .turns()
         .put_feedback(id, &author, input.helpful, reason)
         .await?;
+    events::feedback(&tx, &turn, &feedback).await?;
     tx.commit().await?;
     let word = if input.helpful { "yes" } else { "no" };
     metrics::counter!("quipu_feedback_total", "helpful" => word).increment(1);

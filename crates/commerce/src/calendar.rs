@@ -27,7 +27,7 @@ pub use availability::free_slots;
 pub use description::{describe_date, describe_moment};
 pub use interval::Interval;
 pub use nearest::{nearest_first, read_minute};
-pub use now::describe_now;
+pub use now::{clock_of, describe_now, full_date};
 pub use resource::{
     AvailabilityQuery, Bookable, BookingTerms, DEFAULT_HORIZON_DAYS, LONGEST_HORIZON_DAYS,
     MAX_QUERY_DAYS, MAX_SLOTS, Resource, Slot,

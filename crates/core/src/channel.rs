@@ -3,6 +3,8 @@
 mod connection;
 mod contact;
 mod traffic;
+mod voice;
+mod web;
 
 pub use connection::{
     ChannelConnection, ConnectionChange, ConnectionFault, ConnectionSettings, ConnectionStatus,
@@ -13,3 +15,5 @@ pub use traffic::{
     ChannelCost, DeliveryState, InboundState, NewInbound, NewOutbound, OutboundFault,
     OutboundRecord, SendResult, WaitingInbound,
 };
+pub use voice::{NewVoiceCall, VoiceCallRecord};
+pub use web::WebSettings;

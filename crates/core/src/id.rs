@@ -85,6 +85,13 @@ ids! {
     ContactId,
     InboundId,
     OutboundId,
+    /// A telephone call.
+    VoiceCallId,
+    /// An address of a business that is told what happens.
+    EventEndpointId,
+    EventDeliveryId,
+    /// Something that happened, whoever is told of it.
+    EventId,
     SessionId,
     PasswordResetId,
     ApiKeyId,

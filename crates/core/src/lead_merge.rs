@@ -37,6 +37,9 @@ pub struct MovedRows {
     pub temperature_changes: u64,
     /// Answers that were kept under the keys of requests, to be given again.
     pub kept_answers: u64,
+    /// What programs of the business were told or are to be told.
+    #[serde(default)]
+    pub events: u64,
     /// Customers who had been joined with the one who is gone.
     pub lead_merges: u64,
 }

@@ -16,6 +16,7 @@ pub mod conversation;
 pub mod embedding;
 pub mod engine;
 pub mod error;
+pub mod event;
 pub mod extraction;
 pub mod format;
 pub mod gap;
@@ -56,9 +57,9 @@ pub use clock::{Clock, Timestamp};
 pub use error::{Error, ErrorCode, Result};
 pub use id::{
     AgentId, ApiKeyId, AppointmentId, AssignmentId, AttachmentId, AuditId, BranchId, ChunkId,
-    ConnectionId, ContactId, ConversationId, CreditId, DocumentId, DraftRevisionId, InboundId,
-    InvoiceRequestId, JobId, KnowledgeBaseId, LeadId, LearnedAnswerId, MessageId, OrderId,
-    OutboundId, PasswordResetId, RedemptionId, RehearsalResultId, RehearsalRunId,
-    RehearsalScriptId, RetrievalId, SessionId, StaffId, TableId, TenantId, ToolCallId, TurnId,
-    UserId, WebsiteId, WebsitePageId,
+    ConnectionId, ContactId, ConversationId, CreditId, DocumentId, DraftRevisionId,
+    EventDeliveryId, EventEndpointId, EventId, InboundId, InvoiceRequestId, JobId, KnowledgeBaseId,
+    LeadId, LearnedAnswerId, MessageId, OrderId, OutboundId, PasswordResetId, RedemptionId,
+    RehearsalResultId, RehearsalRunId, RehearsalScriptId, RetrievalId, SessionId, StaffId, TableId,
+    TenantId, ToolCallId, TurnId, UserId, VoiceCallId, WebsiteId, WebsitePageId,
 };

@@ -18,6 +18,7 @@ use futures_core::stream::BoxStream;
 use secrecy::SecretString;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where the chunks that a scope may see are read.
 #[async_trait]
@@ -440,4 +441,56 @@ pub trait PageFetcher: Send + Sync {
     /// # Errors
     /// When there is no answer, or one that nobody can read.
     async fn visit(&self, request: &VisitRequest<'_>) -> Result<VisitedPage, FetchError>;
+}
+
+/// What is posted to where a tenant points.
+#[derive(Clone, Debug)]
+pub struct WebhookRequest<'a> {
+    pub url: &'a str,
+    /// Names and values beside those that every such request has.
+    pub headers: &'a [(&'static str, SecretString)],
+    /// JSON.
+    pub body: Bytes,
+    /// How long everything may take together.
+    pub patience: Duration,
+}
+
+/// What was answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookAnswer {
+    pub status: u16,
+    /// The beginning of what came with it.
+    pub body: String,
+}
+
+/// Why there was no answer. The texts are for the log and hold no address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WebhookError {
+    /// Nobody may be asked to go there.
+    NotAllowed(String),
+    Unreachable(String),
+}
+
+impl fmt::Display for WebhookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAllowed(why) | Self::Unreachable(why) => f.write_str(why),
+        }
+    }
+}
+
+/// Posts to where a tenant points: never to an address inside the house, and no further than there.
+#[async_trait]
+pub trait WebhookSender: Send + Sync {
+    /// Whether an address may be posted to, as far as that shows before it is looked up.
+    ///
+    /// # Errors
+    /// `NotAllowed`, and why.
+    fn check(&self, url: &str) -> Result<(), WebhookError>;
+
+    /// Posts once. Any answer is an answer, whatever its status; a redirect is not followed.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    async fn post(&self, request: &WebhookRequest<'_>) -> Result<WebhookAnswer, WebhookError>;
 }

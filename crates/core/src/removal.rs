@@ -69,6 +69,12 @@ pub struct RowCounts {
     /// What came in from them and went out to them, as the channels have it.
     #[serde(default)]
     pub channel_messages: u64,
+    /// Their telephone calls.
+    #[serde(default)]
+    pub voice_calls: u64,
+    /// What programs of the business were told of them, or are to be told.
+    #[serde(default)]
+    pub events: u64,
 }
 
 /// What there is of something, store by store.

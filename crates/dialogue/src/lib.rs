@@ -7,6 +7,7 @@
 mod business;
 mod choices;
 mod facts;
+mod opening;
 mod policy;
 mod profile;
 mod read;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use business::{BusinessFacts, DESCRIBING};
 pub use facts::{Known, Pending, QuotedText, Request, TurnFacts};
+pub use opening::OpeningWords;
 pub use policy::{DialogueStep, StepInput, step};
 pub use profile::AgentProfile;
 pub use read::{HeardMessage, MessageGuess};

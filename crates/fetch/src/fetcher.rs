@@ -22,7 +22,7 @@ use url::{Host, Url};
 const USER_AGENT: &str = concat!("Quipu/", env!("CARGO_PKG_VERSION"));
 pub(crate) const MOST_REDIRECTS: usize = 5;
 /// A name with more addresses than this is connected to through the first of them.
-const MOST_ADDRESSES: usize = 8;
+pub(crate) const MOST_ADDRESSES: usize = 8;
 
 /// Reads public web pages.
 #[derive(Clone)]

@@ -11,11 +11,17 @@ const LONGEST_URL: usize = 2048;
 
 /// Reads an address as a person or a server gave it.
 pub(crate) fn parse(text: &str, settings: &FetchSettings) -> Result<Url, FetchError> {
+    checked(parse_hook(text)?, settings)
+}
+
+/// Reads an address that a tenant is told something at. Programs listen wherever they like, so that
+/// any port will do.
+pub(crate) fn parse_hook(text: &str) -> Result<Url, FetchError> {
     if text.len() > LONGEST_URL {
         return Err(not_allowed("the address is too long"));
     }
     let url = Url::parse(text).map_err(|e| not_allowed(format!("not an address: {e}")))?;
-    checked(url, settings)
+    plain(url)
 }
 
 /// Where a redirect leads.
@@ -41,7 +47,15 @@ pub(crate) fn redirected(
     checked(to, settings)
 }
 
-fn checked(mut url: Url, settings: &FetchSettings) -> Result<Url, FetchError> {
+fn checked(url: Url, settings: &FetchSettings) -> Result<Url, FetchError> {
+    let url = plain(url)?;
+    match url.port_or_known_default() {
+        Some(port) if settings.allow_ports.contains(&port) => Ok(url),
+        port => Err(not_allowed(format!("port {}", port.unwrap_or_default()))),
+    }
+}
+
+fn plain(mut url: Url) -> Result<Url, FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
         return Err(not_allowed("neither http nor https"));
     }
@@ -53,10 +67,6 @@ fn checked(mut url: Url, settings: &FetchSettings) -> Result<Url, FetchError> {
     }
     if url.host().is_none() {
         return Err(not_allowed("no host"));
-    }
-    match url.port_or_known_default() {
-        Some(port) if settings.allow_ports.contains(&port) => {}
-        port => return Err(not_allowed(format!("port {}", port.unwrap_or_default()))),
     }
     url.set_fragment(None);
     Ok(url)

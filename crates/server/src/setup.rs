@@ -21,7 +21,7 @@ use quipu_core::engine::Engine;
 use quipu_core::ports::Responder;
 use quipu_core::reranking::RerankConfig;
 use quipu_extract::{ChildExtractor, ExtractSettings};
-use quipu_fetch::{FetchSettings, GuardedFetcher};
+use quipu_fetch::{FetchSettings, GuardedFetcher, GuardedSender};
 use quipu_index::{EmbeddedEngine, EmbeddedSettings, QdrantEngine, QdrantSettings};
 use quipu_knowledge::Deadlines;
 use quipu_providers::{
@@ -193,7 +193,8 @@ fn channels(config: &Config) -> anyhow::Result<ChannelClient> {
     .context("the client of the channels cannot be made")
 }
 
-fn fetcher(config: &Config) -> anyhow::Result<GuardedFetcher> {
+/// How web pages are read, and where tenants may be told something.
+fn fetching(config: &Config) -> anyhow::Result<FetchSettings> {
     let allow_networks = config
         .fetch
         .allow_networks
@@ -201,11 +202,11 @@ fn fetcher(config: &Config) -> anyhow::Result<GuardedFetcher> {
         .map(|network| network.parse())
         .collect::<Result<_, _>>()
         .context("fetch.allow_networks")?;
-    Ok(GuardedFetcher::new(FetchSettings {
+    Ok(FetchSettings {
         allow_networks,
         total_timeout: Duration::from_secs(config.fetch.timeout_seconds),
         ..FetchSettings::default()
-    }))
+    })
 }
 
 /// Joins the use cases to what they work with. The store must go by the same clock.
@@ -230,8 +231,10 @@ fn join(
     engine: Arc<dyn Engine>,
 ) -> anyhow::Result<App> {
     let builtin: Arc<dyn Responder> = Arc::new(BuiltinResponder::default());
+    let fetching = fetching(config)?;
     Ok(App {
         store,
+        started_at: clock.now(),
         clock,
         vault: Vault::new(master_key),
         passwords: Passwords::new(config.auth.password_hashes_at_once)?,
@@ -269,7 +272,9 @@ fn join(
         turns: TurnQueue::default(),
         live: LiveFeed::default(),
         channels: channels(config)?,
-        fetcher: Arc::new(fetcher(config)?),
+        webhooks: Arc::new(GuardedSender::new(&fetching)),
+        fetcher: Arc::new(GuardedFetcher::new(fetching)),
+        public_url: config.server.public_url.trim_end_matches('/').to_owned(),
         site_pause: Duration::from_millis(config.fetch.site_pause_milliseconds),
         rate: RateLimits::new(config.auth.sign_ins_per_minute),
         access: AccessSettings {

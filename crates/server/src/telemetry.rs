@@ -96,6 +96,8 @@ fn describe_work() {
     metrics::describe_histogram!("quipu_http_request_seconds", "Time to answer, by route");
     metrics::describe_gauge!("quipu_jobs", "Jobs by state");
     metrics::describe_counter!("quipu_jobs_finished_total", "Jobs by kind and outcome");
+    metrics::describe_counter!("quipu_events_total", "Events sent to endpoints, by outcome");
+    metrics::describe_counter!("quipu_n8n_total", "Questions to n8n, by outcome");
     metrics::describe_counter!(
         "quipu_answers_total",
         "Answers, grounded in knowledge or not"

@@ -14,6 +14,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_util::sync::CancellationToken;
 
+/// How often is looked for events that are due: where workers look for work more seldom, and where they look
+/// more often.
+const SOONEST_EVENTS: Duration = Duration::from_millis(200);
+const LATEST_EVENTS: Duration = Duration::from_secs(1);
+
 #[derive(Clone, Copy, Debug)]
 pub struct WorkerSettings {
     pub workers: usize,
@@ -62,6 +67,7 @@ pub async fn run(app: Arc<App>, settings: WorkerSettings, stop: CancellationToke
     tasks.spawn(tidy(app.clone(), settings, stop.clone()));
     tasks.spawn(tell_changes(app.clone(), stop.clone()));
     tasks.spawn(refresh(app.clone(), stop.clone()));
+    tasks.spawn(tell_events(app.clone(), settings, stop.clone()));
     tasks.spawn(write_down(app, stop));
     while tasks.join_next().await.is_some() {}
 }
@@ -433,6 +439,18 @@ async fn refresh(app: Arc<App>, stop: CancellationToken) {
             Err(error) => tracing::warn!(%error, "websites that are due were not looked for"),
         }
         wait(Duration::from_mins(1), &stop).await;
+    }
+}
+
+/// Has endpoints told what happened. Whatever happens does not queue that itself: transactions that tell of
+/// different things would wait for each other at the one job of an endpoint.
+async fn tell_events(app: Arc<App>, settings: WorkerSettings, stop: CancellationToken) {
+    let pause = settings.poll.clamp(SOONEST_EVENTS, LATEST_EVENTS);
+    while !stop.is_cancelled() {
+        if let Err(error) = quipu_app::events::enqueue_due(&app).await {
+            tracing::warn!(%error, "events that are due were not looked for");
+        }
+        wait(pause, &stop).await;
     }
 }
 

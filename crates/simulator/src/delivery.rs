@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use url::Url;
 use uuid::Uuid;
 
 /// How many deliveries of an account may wait. What comes on top is lost.
-const MOST_WAITING: usize = 1_000;
+const MOST_WAITING: usize = 10_000;
 /// How often a delivery is tried again that did not arrive.
 const RETRY_PAUSES: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(1)];
 /// How much of the answer of a business is read.
@@ -27,12 +28,15 @@ pub(crate) struct QueuedDelivery {
     pub(crate) message_id: Option<String>,
     /// What the message becomes when this is delivered.
     pub(crate) becomes: Option<MessageState>,
-    /// How long to wait before.
+    /// How long to wait before. What waits in front of it counts.
     pub(crate) pause: Duration,
 }
 
+/// A delivery, and when it is made at the earliest.
+type TimedDelivery = (Instant, QueuedDelivery);
+
 pub(crate) struct DeliveryQueues {
-    queues: Mutex<HashMap<String, mpsc::Sender<QueuedDelivery>>>,
+    queues: Mutex<HashMap<String, mpsc::Sender<TimedDelivery>>>,
     /// How many deliveries are still to be made.
     waiting: watch::Sender<usize>,
     pub(crate) stop: CancellationToken,
@@ -90,16 +94,18 @@ impl SimulatorState {
         });
         // Counted before, since it may be carried before this goes on.
         self.queues.waiting.send_modify(|waiting| *waiting += 1);
-        if queue.try_send(delivery).is_err() {
+        let due = Instant::now() + delivery.pause;
+        if queue.try_send((due, delivery)).is_err() {
             self.queues
                 .waiting
                 .send_modify(|waiting| *waiting = waiting.saturating_sub(1));
         }
     }
 
-    async fn carry(self: Arc<Self>, account_id: String, mut queue: mpsc::Receiver<QueuedDelivery>) {
+    async fn carry(self: Arc<Self>, account_id: String, mut queue: mpsc::Receiver<TimedDelivery>) {
         let work = async {
-            while let Some(queued) = queue.recv().await {
+            while let Some((due, queued)) = queue.recv().await {
+                tokio::time::sleep_until(due).await;
                 self.carry_one(&account_id, queued).await;
                 self.queues
                     .waiting
@@ -113,9 +119,6 @@ impl SimulatorState {
     }
 
     async fn carry_one(&self, account_id: &str, queued: QueuedDelivery) {
-        if !queued.pause.is_zero() {
-            tokio::time::sleep(queued.pause).await;
-        }
         // It may have moved since.
         let Some(account) = self.account(account_id) else {
             return;

@@ -60,6 +60,23 @@ pub struct Delivered {
     pub message_id: String,
 }
 
+/// Something that a customer wrote, and that the business is told of whenever and as often as it is
+/// delivered.
+#[derive(Clone, Debug)]
+pub struct PreparedDelivery {
+    account_id: String,
+    message_id: String,
+    body: Value,
+}
+
+impl PreparedDelivery {
+    /// The channel's id of the message.
+    #[must_use]
+    pub fn message_id(&self) -> &str {
+        &self.message_id
+    }
+}
+
 impl SimulatorState {
     /// Writes as a customer.
     pub(crate) async fn write(
@@ -68,6 +85,17 @@ impl SimulatorState {
         from: &SimulatedCustomer,
         content: CustomerWrites,
     ) -> Result<Delivered, String> {
+        let prepared = self.prepare(account_id, from, content)?;
+        self.deliver_prepared(&prepared).await
+    }
+
+    /// Writes as a customer, and tells nobody.
+    pub(crate) fn prepare(
+        &self,
+        account_id: &str,
+        from: &SimulatedCustomer,
+        content: CustomerWrites,
+    ) -> Result<PreparedDelivery, String> {
         let account = self.account(account_id).ok_or("there is no such account")?;
         if let Some(fault) = from.fault(account.channel) {
             return Err(fault.to_owned());
@@ -86,15 +114,33 @@ impl SimulatorState {
             base_url: self.url(),
         };
         let body = body(&incoming)?;
-        let answer = self.deliver(&account, &body, Some(&message.id)).await;
+        Ok(PreparedDelivery {
+            account_id: account_id.to_owned(),
+            message_id: message.id,
+            body,
+        })
+    }
+
+    /// Tells the business what a customer wrote.
+    pub(crate) async fn deliver_prepared(
+        &self,
+        prepared: &PreparedDelivery,
+    ) -> Result<Delivered, String> {
+        let PreparedDelivery {
+            account_id,
+            message_id,
+            body,
+        } = prepared;
+        let account = self.account(account_id).ok_or("there is no such account")?;
+        let answer = self.deliver(&account, body, Some(message_id)).await;
         let state = match &answer {
             Ok(answer) if answer.status < 300 => crate::MessageState::Delivered,
             _ => crate::MessageState::Failed,
         };
-        self.edit(|records| records.advance(account_id, &message.id, state));
+        self.edit(|records| records.advance(account_id, message_id, state));
         answer.map(|answer| Delivered {
             status: answer.status,
-            message_id: message.id,
+            message_id: message_id.clone(),
         })
     }
 

@@ -32,7 +32,7 @@ pub use customer::{CustomerFile, CustomerFileKind, CustomerWrites, SimulatedCust
 pub use delivery::WebhookVerification;
 use failure::PlannedFailure;
 pub use failure::{FailureManner, SimulatedFailure};
-pub use incoming::Delivered;
+pub use incoming::{Delivered, PreparedDelivery};
 pub use message::{
     MessageAuthor, MessageFile, MessageOption, MessageState, OptionSource, SignalKind,
     SimulatedMessage, SimulatedSignal,
@@ -45,6 +45,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 pub use voice::{SimulatedCall, VoiceAnswer, VoiceEvent, VoiceToolCall, VoiceTurn};
 
@@ -161,6 +162,35 @@ impl Simulator {
         content: CustomerWrites,
     ) -> Result<Delivered, String> {
         self.state.write(account_id, from, content).await
+    }
+
+    /// Writes as a customer without telling the business yet, so that deliveries can be late, come in
+    /// another order or come twice.
+    ///
+    /// # Errors
+    /// When the channel has nothing like it.
+    pub fn prepare(
+        &self,
+        account_id: &str,
+        from: &SimulatedCustomer,
+        content: CustomerWrites,
+    ) -> Result<PreparedDelivery, String> {
+        self.state.prepare(account_id, from, content)
+    }
+
+    /// Delivers what was prepared, once, and waits until the business has answered.
+    ///
+    /// # Errors
+    /// When the business could not be reached.
+    pub async fn deliver(&self, prepared: &PreparedDelivery) -> Result<Delivered, String> {
+        self.state.deliver_prepared(prepared).await
+    }
+
+    /// Each message that the business sends from now on, the moment it is taken and before the business
+    /// knows.
+    #[must_use]
+    pub fn follow_sent(&self) -> mpsc::UnboundedReceiver<SimulatedMessage> {
+        self.state.follow_sent()
     }
 
     /// Answers as the owner of the business, from their own phone. `app_id` is that of a channel's

@@ -12,7 +12,8 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
 
 const MOST_ACCOUNTS: usize = 100;
 const MOST_CUSTOMERS: usize = 1_000;
@@ -32,6 +33,8 @@ pub(crate) struct SimulatorState {
     pub(crate) http: reqwest::Client,
     pub(crate) queues: DeliveryQueues,
     records: Mutex<Records>,
+    /// Whoever wants to hear of what the business sends.
+    followers: Mutex<Vec<mpsc::UnboundedSender<SimulatedMessage>>>,
 }
 
 #[derive(Default)]
@@ -109,7 +112,20 @@ impl SimulatorState {
             http,
             queues: DeliveryQueues::default(),
             records: Mutex::default(),
+            followers: Mutex::default(),
         }
+    }
+
+    pub(crate) fn follow_sent(&self) -> mpsc::UnboundedReceiver<SimulatedMessage> {
+        let (follower, heard) = mpsc::unbounded_channel();
+        self.followers().push(follower);
+        heard
+    }
+
+    fn followers(&self) -> MutexGuard<'_, Vec<mpsc::UnboundedSender<SimulatedMessage>>> {
+        self.followers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Records) -> T) -> T {
@@ -139,6 +155,11 @@ impl SimulatorState {
         message.id = ids::message_id(account.channel);
         message.at = self.clock.now();
         self.edit(|records| records.add_message(message.clone()));
+        if message.author == MessageAuthor::Business {
+            // Who does not listen any more is forgotten.
+            self.followers()
+                .retain(|follower| follower.send(message.clone()).is_ok());
+        }
         message
     }
 }

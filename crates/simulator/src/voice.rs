@@ -39,6 +39,11 @@ pub enum VoiceEvent {
         turns: Vec<VoiceTurn>,
         #[serde(default)]
         summary: Option<String>,
+        #[serde(default)]
+        seconds: Option<u32>,
+        /// In dollars.
+        #[serde(default)]
+        cost: Option<f64>,
     },
 }
 
@@ -143,8 +148,18 @@ fn event_body(
             reason,
             turns,
             summary,
+            seconds,
+            cost,
         } => {
             put_report(&mut message, reason, turns, summary.as_deref());
+            for (key, value) in [
+                ("durationSeconds", seconds.map(Value::from)),
+                ("cost", cost.map(Value::from)),
+            ] {
+                if let Some(value) = value {
+                    message[key] = value;
+                }
+            }
             "end-of-call-report"
         }
     };

@@ -66,6 +66,8 @@ migrations! {
     StoredDialogue = "0022_dialogue", dialogue;
     Customers = "0019_customers", customers;
     Channels = "0023_channels", channels;
+    ToldEvents = "0024_events", told_events;
+    VoiceCalls = "0026_voice", voice;
 }
 
 async fn house(db: &impl ConnectionTrait) -> Result<(), DbErr> {
@@ -266,6 +268,19 @@ async fn channels(db: &impl ConnectionTrait) -> Result<(), DbErr> {
         protect(db, table, Owned::ByTenantColumn).await?;
     }
     events::watch_channels(db).await
+}
+
+async fn told_events(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0024_events.sql")).await?;
+    for table in ["event_endpoints", "event_deliveries"] {
+        protect(db, table, Owned::ByTenantColumn).await?;
+    }
+    Ok(())
+}
+
+async fn voice(db: &impl ConnectionTrait) -> Result<(), DbErr> {
+    run(db, include_str!("migrations/0026_voice.sql")).await?;
+    protect(db, "voice_calls", Owned::ByTenantColumn).await
 }
 
 const TENANT: &str = "NULLIF(current_setting('app.tenant_id', true), '')::uuid";

@@ -24,6 +24,7 @@ const SHOWN_IN: Record<Kind, readonly string[]> = {
   job: ['jobs'],
   rehearsal: ['rehearsals'],
   rehearsal_script: ['rehearsals'],
+  channel_connection: ['channels', 'conversations'],
 };
 
 /**

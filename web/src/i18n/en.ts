@@ -3,6 +3,7 @@ import { en as agenda } from './texts/en/agenda';
 import { en as agentTrials } from './texts/en/agent-trials';
 import { en as agents } from './texts/en/agents';
 import { en as business } from './texts/en/business';
+import { en as channels } from './texts/en/channels';
 import { en as conversations } from './texts/en/conversations';
 import { en as customers } from './texts/en/customers';
 import { en as entry } from './texts/en/entry';
@@ -23,6 +24,7 @@ export const en: Texts = {
   ...agentTrials,
   ...agents,
   ...business,
+  ...channels,
   ...conversations,
   ...customers,
   ...entry,

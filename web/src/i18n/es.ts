@@ -2,6 +2,7 @@ import { es as agenda } from './texts/es/agenda';
 import { es as agentTrials } from './texts/es/agent-trials';
 import { es as agents } from './texts/es/agents';
 import { es as business } from './texts/es/business';
+import { es as channels } from './texts/es/channels';
 import { es as conversations } from './texts/es/conversations';
 import { es as customers } from './texts/es/customers';
 import { es as entry } from './texts/es/entry';
@@ -24,6 +25,7 @@ export const es = {
   ...agentTrials,
   ...agents,
   ...business,
+  ...channels,
   ...conversations,
   ...customers,
   ...entry,

@@ -11,6 +11,7 @@ const SECTIONS = [
   { to: '/t/$tenant/knowledge', name: 'knowledge', exact: false },
   { to: '/t/$tenant/gaps', name: 'gaps', exact: false },
   { to: '/t/$tenant/agents', name: 'agents', exact: false },
+  { to: '/t/$tenant/channels', name: 'channels', exact: false, needs: 'agents:read' },
   { to: '/t/$tenant/business', name: 'business', exact: false },
   { to: '/t/$tenant/figures', name: 'metrics', exact: false, needs: 'usage:read' },
   { to: '/t/$tenant/settings', name: 'settings', exact: false },

@@ -83,6 +83,14 @@ export async function plantAll(root) {
     'PUT',
   );
   await plant('key', '/api/v1/api-keys', { name: PAYLOADS.drawing, scopes: ['chat'] });
+  const connected = await plant('channel', '/api/v1/channels', {
+    channel: 'whatsapp',
+    name: PAYLOADS.picture,
+    account_id: '106540352242922',
+    parent_id: '102290129340398',
+    token: 'token-of-nobody',
+    app_secret: 'secret-of-nobody',
+  });
   await plant('member', '/api/v1/members', { email: 'x@corpus.test', name: PAYLOADS.frame, role: 'member' });
 
   // What customers say, and what people answer and note.
@@ -121,6 +129,7 @@ export async function plantAll(root) {
     document: document.id,
     question: questions[0].id,
     ordered,
+    connection: connected?.id,
     refused,
     tenant: TENANT,
   };
@@ -142,7 +151,7 @@ async function plantOrder(place, refused) {
   return order?.id;
 }
 
-export const pagesOf = ({ agent, own, thread, lead, document, question, ordered, tenant }) => [
+export const pagesOf = ({ agent, own, thread, lead, document, question, ordered, connection, tenant }) => [
   ...[
     '',
     '/conversations',
@@ -163,6 +172,7 @@ export const pagesOf = ({ agent, own, thread, lead, document, question, ordered,
     ),
     '/business/faqs',
     `/business/faqs?item=${question}`,
+    ...(connection ? ['/channels', `/channels/${connection}`] : []),
     '/figures',
     '/figures?log=tools',
     ...['/business', '/team', '/keys', '/audit', '/jobs', '/platform/tenants', '/platform/users'].map(

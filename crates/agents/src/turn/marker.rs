@@ -39,6 +39,18 @@ pub(super) fn marker(text: &str, over: bool) -> Option<(usize, usize, Option<Tem
     None
 }
 
+/// A text without the markers in it, and what the last one says that says something.
+#[must_use]
+pub fn without_marker(text: &str) -> (String, Option<Temperature>) {
+    let mut text = text.to_owned();
+    let mut temperature = None;
+    while let Some((start, end, said)) = marker(&text, true) {
+        temperature = said.or(temperature);
+        text.replace_range(start..end, "");
+    }
+    (text.trim().to_owned(), temperature)
+}
+
 /// Where a marker may have begun that is not complete yet.
 pub(super) fn open_marker(text: &str) -> Option<usize> {
     let open = |(at, fresh): &(usize, bool)| look(&text[*at..], *fresh, false) == Seen::Perhaps;

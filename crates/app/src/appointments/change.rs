@@ -5,11 +5,12 @@ use super::place::{Place, Request};
 use super::{load, reminders};
 use crate::availability::Choice;
 use crate::loyalty::{self, Award};
-use crate::{Actor, App, profile};
+use crate::{Actor, App, events, profile};
 use jiff::tz::TimeZone;
 use quipu_commerce::appointment::{Appointment, AppointmentStatus};
 use quipu_commerce::calendar::describe_moment;
 use quipu_core::access::Permission;
+use quipu_core::event::EventKind;
 use quipu_core::history::Subject;
 use quipu_core::language::Language;
 use quipu_core::validate::{Checks, Problem};
@@ -145,6 +146,7 @@ pub async fn update(
     appointment.updated_at = tx.now();
     tx.appointments().save(&appointment, held).await?;
     note(&tx, actor, id, "noted", json!({})).await?;
+    events::appointment(&tx, EventKind::AppointmentChanged, &appointment).await?;
     tx.commit().await?;
     Ok(appointment)
 }
@@ -215,6 +217,7 @@ pub(crate) async fn reschedule_in(
     place.take(tx, id).await?;
     let details = json!({ "from": from, "to": appointment.starts_at });
     note(tx, actor, id, "rescheduled", details).await?;
+    events::appointment(tx, EventKind::AppointmentChanged, &appointment).await?;
     if appointment.status == AppointmentStatus::Confirmed {
         let profile = profile::load(tx).await?;
         reminders::enqueue(app, tx, &appointment, &profile.reminder_minutes).await?;
@@ -253,6 +256,11 @@ async fn become_status(
         tx.appointments().release(id).await?;
     }
     note(tx, actor, id, next.as_str(), details).await?;
+    let kind = match next {
+        AppointmentStatus::Cancelled => EventKind::AppointmentCancelled,
+        _ => EventKind::AppointmentChanged,
+    };
+    events::appointment(tx, kind, &appointment).await?;
     Ok(appointment)
 }
 

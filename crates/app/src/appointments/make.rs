@@ -3,9 +3,10 @@
 use super::place::{Place, Request};
 use super::reminders;
 use crate::once::{self, Once};
-use crate::{Actor, App, after, customer, profile};
+use crate::{Actor, App, after, customer, events, profile};
 use quipu_commerce::appointment::{Appointment, AppointmentStatus};
 use quipu_core::access::Permission;
+use quipu_core::event::EventKind;
 use quipu_core::history::Subject;
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{AgentId, AppointmentId, BranchId, ConversationId, LeadId, Result, StaffId};
@@ -150,5 +151,6 @@ pub(crate) async fn make_in(
     if appointment.status == AppointmentStatus::Confirmed {
         reminders::enqueue(app, tx, &appointment, &profile.reminder_minutes).await?;
     }
+    events::appointment(tx, EventKind::AppointmentCreated, &appointment).await?;
     Ok(appointment)
 }

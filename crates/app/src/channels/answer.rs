@@ -2,6 +2,7 @@
 
 use super::compose::{ComposedMessage, compose, file_name, kept_file};
 use super::keys::ConnectionKeys;
+use super::n8n;
 use super::turn::{ChannelTurn, TurnEnding};
 use crate::chat::{Ask, StoredQuestion, Whom, answer_stored};
 use crate::conversations::{self, Attaching, countdown, outgoing};
@@ -68,6 +69,8 @@ struct StoredMessage {
     message: MessageId,
     content: InboundContent,
     words: ComposedMessage,
+    /// A program of the business was asked and did not answer.
+    returned: bool,
 }
 
 /// What there is to do for somebody.
@@ -202,7 +205,7 @@ async fn finish(tx: TenantTx, job: &ClaimedJob, contact: ContactId) -> Result<St
 
 /// The open conversation with somebody, locked; a new one where there is none, or where another agent
 /// answers by now.
-async fn conversation(
+pub(super) async fn conversation(
     tx: &TenantTx,
     connection: &ChannelConnection,
     contact: &ChannelContact,
@@ -307,6 +310,7 @@ async fn store(
             message,
             content: read.content,
             words,
+            returned: inbound.returned,
         });
     }
     Ok(messages)
@@ -426,9 +430,23 @@ async fn speak(
     if words.is_empty() {
         return apologise(app, actor, burst, turn).await;
     }
+    let words = words.join("\n");
+    // What n8n has not answered is answered here.
+    if !burst.messages.iter().any(|one| one.returned) {
+        let question = n8n::Question {
+            conversation: &burst.conversation,
+            agent: burst.agent,
+            first: first.message,
+            last: last.message,
+            words: words.clone(),
+        };
+        if let Some(ending) = n8n::ask(app, actor, turn, &question).await? {
+            return Ok(ending);
+        }
+    }
     let ask = Ask {
         project_id: None,
-        messages: vec![ChatMessage::user(words.join("\n"))],
+        messages: vec![ChatMessage::user(words)],
         whom: Whom::Customer {
             lead: Some(burst.conversation.lead_id),
             conversation: Some(burst.conversation.id),
@@ -457,7 +475,7 @@ async fn speak(
 }
 
 /// Whether no agent will ever answer this.
-fn is_for_people(error: &Error) -> bool {
+pub(super) fn is_for_people(error: &Error) -> bool {
     matches!(
         error.code(),
         ErrorCode::AgentDisabled

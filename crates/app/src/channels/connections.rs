@@ -23,6 +23,8 @@ const MAX_ACCOUNT_CHARS: usize = 200;
 const MAX_KEY_CHARS: usize = 10_000;
 /// What verifies an address, before chance makes it unique.
 const VERIFY_PREFIX: &str = "qv_";
+/// The same of what the sessions of visitors are signed with.
+const SITE_PREFIX: &str = "qw_";
 
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -38,19 +40,23 @@ pub struct ConnectChannel {
     #[serde(default)]
     #[schema(min_length = 1, max_length = 50)]
     pub agent: Option<String>,
-    /// The number, page or account as the channel calls it, such as the phone number id of WhatsApp.
+    /// The number, page or account as the channel calls it, such as the phone number id of WhatsApp. Of the
+    /// web, any name of the site.
     #[schema(min_length = 1, max_length = 200, example = "106540352242922")]
     pub account_id: String,
     /// The account that holds it: of WhatsApp the WhatsApp Business Account.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 200, example = "102290129340398")]
     pub parent_id: Option<String>,
-    /// What messages are sent with.
-    #[schema(value_type = String, min_length = 1, max_length = 10_000)]
-    pub token: SecretString,
-    /// What deliveries are signed with: the app secret, or the secret that Vapi sends along.
-    #[schema(value_type = String, min_length = 1, max_length = 10_000)]
-    pub app_secret: SecretString,
+    /// What messages are sent with. The web alone needs none.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 10_000)]
+    pub token: Option<SecretString>,
+    /// What deliveries are signed with: the app secret, or the secret that Vapi sends along. The web alone
+    /// needs none.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 10_000)]
+    pub app_secret: Option<SecretString>,
     #[serde(default)]
     pub settings: ConnectionSettings,
 }
@@ -81,7 +87,8 @@ pub struct UpdateChannel {
 /// Where a channel delivers to, to be copied into its settings.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct WebhookAddress {
-    /// A path on this server: it is used with the scheme and host under which the channel reaches it.
+    /// A path on this server: it is used with the scheme and host under which the channel reaches it. Of
+    /// the web, where the chat of the site finds what it needs.
     #[schema(example = "/api/webhooks/whatsapp/0190b0f4-6c1e-7c4a-9a57-1f0e8b1c2d3e")]
     pub path: String,
     /// The word by which the channel verifies the address.
@@ -107,26 +114,15 @@ pub async fn connect(app: &App, actor: &Actor, input: ConnectChannel) -> Result<
     // they read what customers say.
     actor.require_person()?;
     let mut checks = Checks::new();
-    if input.channel == Channel::Web {
-        let names = Channel::ALL.iter().filter(|one| **one != Channel::Web);
-        let names: Vec<&str> = names.map(|one| one.as_str()).collect();
-        let allowed = names.join(", ");
-        checks.problem("channel", Problem::Unknown { allowed });
-    }
     let name = checks.line("name", &input.name, MAX_NAME_CHARS);
     let account_id = checks.line("account_id", &input.account_id, MAX_ACCOUNT_CHARS);
     let parent_id =
         checks.optional_line("parent_id", input.parent_id.as_deref(), MAX_ACCOUNT_CHARS);
-    let token = key(&mut checks, "token", &input.token);
-    let app_secret = key(&mut checks, "app_secret", &input.app_secret);
+    let keys = new_keys(&mut checks, &input)?;
     input.settings.check(&mut checks);
+    check_site(&mut checks, input.channel, &input.settings);
     checks.finish()?;
     let id = ConnectionId::generate(app.now());
-    let keys = ConnectionKeys {
-        token,
-        app_secret,
-        verify_token: token::generate(VERIFY_PREFIX)?.into(),
-    };
     let tx = app.store.begin(actor.scope()).await?;
     let agent_id = agent(&tx, input.agent.as_deref()).await?;
     let new = NewConnection {
@@ -206,7 +202,15 @@ pub async fn update(
     checks.finish()?;
     let tx = app.store.begin(actor.scope()).await?;
     let connection = tx.channel_connections().lock(id).await?;
-    connection.ok_or_else(|| Error::not_found("channel"))?;
+    let connection = connection.ok_or_else(|| Error::not_found("channel"))?;
+    let mut checks = Checks::new();
+    if let Some(settings) = &input.settings {
+        check_site(&mut checks, connection.channel, settings);
+    }
+    if connection.channel == Channel::Web {
+        refuse_keys(&mut checks, token.as_ref(), app_secret.as_ref());
+    }
+    checks.finish()?;
     let agent_id = match &input.agent {
         None => None,
         Some(named) => Some(agent(&tx, named.as_deref()).await?),
@@ -271,6 +275,55 @@ fn key(checks: &mut Checks, field: &str, text: &SecretString) -> SecretString {
     trimmed.to_owned().into()
 }
 
+/// The keys of a new connection. What the sessions of visitors are signed with is made here: nobody has to
+/// know it, and nobody chooses one that can be guessed.
+fn new_keys(checks: &mut Checks, input: &ConnectChannel) -> Result<ConnectionKeys> {
+    let verify_token = token::generate(VERIFY_PREFIX)?.into();
+    let (token, app_secret) = (input.token.as_ref(), input.app_secret.as_ref());
+    if input.channel == Channel::Web {
+        refuse_keys(checks, token, app_secret);
+        return Ok(ConnectionKeys {
+            token: String::new().into(),
+            app_secret: token::generate(SITE_PREFIX)?.into(),
+            verify_token,
+        });
+    }
+    let mut needed = |field: &str, text: Option<&SecretString>| {
+        let none = SecretString::from(String::new());
+        key(checks, field, text.unwrap_or(&none))
+    };
+    Ok(ConnectionKeys {
+        token: needed("token", token),
+        app_secret: needed("app_secret", app_secret),
+        verify_token,
+    })
+}
+
+/// The web has no account elsewhere that a key would open.
+fn refuse_keys(
+    checks: &mut Checks,
+    token: Option<&SecretString>,
+    app_secret: Option<&SecretString>,
+) {
+    for (field, given) in [("token", token), ("app_secret", app_secret)] {
+        if given.is_some() {
+            let allowed = String::new();
+            checks.problem(field, Problem::Unknown { allowed });
+        }
+    }
+}
+
+/// Sees to it that the web has the settings of its chat, and that no other channel has some.
+fn check_site(checks: &mut Checks, channel: Channel, settings: &ConnectionSettings) {
+    let is_site = channel == Channel::Web;
+    if is_site && settings.web.is_none() {
+        checks.problem("settings.web", Problem::Empty);
+    } else if !is_site && settings.web.is_some() {
+        let allowed = String::new();
+        checks.problem("settings.web", Problem::Unknown { allowed });
+    }
+}
+
 async fn agent(tx: &TenantTx, named: Option<&str>) -> Result<Option<AgentId>> {
     match named {
         Some(named) => Ok(Some(agents::find(tx, named).await?.id)),
@@ -280,8 +333,12 @@ async fn agent(tx: &TenantTx, named: Option<&str>) -> Result<Option<AgentId>> {
 
 fn address(connection: &ChannelConnection, keys: &ConnectionKeys) -> WebhookAddress {
     let ChannelConnection { channel, id, .. } = connection;
+    let path = match channel {
+        Channel::Web => format!("/api/web-chat/{id}"),
+        _ => format!("/api/webhooks/{}/{id}", channel.as_str()),
+    };
     WebhookAddress {
-        path: format!("/api/webhooks/{}/{id}", channel.as_str()),
+        path,
         verify_token: keys.verify_token.expose_secret().to_owned(),
     }
 }

@@ -1,5 +1,6 @@
 //! Who writes to a connection, and which customer of the business that is.
 
+use crate::events;
 use quipu_channels::{SenderIdentity, phone};
 use quipu_core::channel::{ChannelConnection, ChannelContact, ContactIdentity};
 use quipu_core::lead::{Channel, Identity, NewLead};
@@ -87,6 +88,7 @@ async fn lead(
             request_id: None,
         })
         .await?;
+    events::lead_created(tx, id, &new, Some(connection.channel)).await?;
     Ok(id)
 }
 

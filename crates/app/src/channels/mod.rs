@@ -9,17 +9,21 @@ mod compose;
 mod connections;
 mod contacts;
 mod keys;
+mod n8n;
 mod overview;
 mod receive;
 mod send;
 mod states;
 mod turn;
+pub mod voice;
+pub mod web_chat;
 
 pub(crate) use answer::{ANSWER_CONTACT, answer_contact};
 pub use connections::{
     ConnectChannel, ConnectedChannel, UpdateChannel, WebhookAddress, connect, disconnect, get,
     list, update, webhook_address,
 };
+pub(crate) use n8n::{N8N_FALLBACK, n8n_fallback, whatsapp_conversation};
 pub use overview::{
     ChannelMonth, ChannelReport, ChannelTemplateInfo, ConversationChannel, OutboundQuery,
     SendTemplate, check, conversation_channel, month, outbound, send_template, templates,

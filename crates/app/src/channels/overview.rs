@@ -10,11 +10,12 @@ use quipu_channels::{FailureKind, SendFailure, TemplateMessage};
 use quipu_core::access::Permission;
 use quipu_core::channel::{ChannelCost, DeliveryState, OutboundRecord};
 use quipu_core::conversation::{Conversation, Message, MessageRole, NewMessage};
+use quipu_core::lead::Channel;
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::validate::{Checks, Problem};
 use quipu_core::{ConnectionId, ConversationId, Error, ErrorCode, Result, Timestamp};
 use quipu_store::TenantTx;
-use quipu_store::tenant::OutboundFilter;
+use quipu_store::tenant::{OutboundFilter, VoiceCallFilter};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -206,10 +207,8 @@ pub async fn conversation_channel(
     // Up to and with this very instant.
     let to = tx.now().checked_add(jiff::SignedDuration::from_secs(1));
     let to = to.unwrap_or(tx.now());
-    let cost = tx
-        .channel_outbound()
-        .cost(filter, conversation.created_at, to)
-        .await?;
+    let channel = route.connection.channel;
+    let cost = cost(&tx, channel, filter, (conversation.created_at, to)).await?;
     Ok(ConversationChannel {
         connection_id: route.connection.id,
         connection_name: route.connection.name.clone(),
@@ -238,7 +237,7 @@ pub async fn month(
     actor.require(Permission::UsageRead)?;
     let (from, to) = span(month)?;
     let tx = app.store.read(actor.scope()).await?;
-    find(&tx, id).await?;
+    let channel = find(&tx, id).await?.channel;
     let filter = OutboundFilter {
         connection: Some(id),
         ..OutboundFilter::default()
@@ -246,8 +245,25 @@ pub async fn month(
     Ok(ChannelMonth {
         connection_id: id,
         month: month.to_owned(),
-        cost: tx.channel_outbound().cost(filter, from, to).await?,
+        cost: cost(&tx, channel, filter, (from, to)).await?,
     })
+}
+
+/// What a period cost at a channel: its messages, or its calls.
+async fn cost(
+    tx: &TenantTx,
+    channel: Channel,
+    filter: OutboundFilter,
+    (from, to): (Timestamp, Timestamp),
+) -> Result<ChannelCost> {
+    if channel != Channel::Voice {
+        return tx.channel_outbound().cost(filter, from, to).await;
+    }
+    let calls = VoiceCallFilter {
+        connection: filter.connection,
+        conversation: filter.conversation,
+    };
+    tx.voice_calls().cost(calls, from, to).await
 }
 
 /// From when until when a month goes that is written like `2026-11`.

@@ -33,6 +33,10 @@ pub struct DeliveryHeaders {
     pub hub_signature: Option<String>,
     /// `Tiktok-Signature`.
     pub tiktok_signature: Option<String>,
+    /// `X-Vapi-Secret`.
+    pub vapi_secret: Option<String>,
+    /// `Authorization`, where Vapi was told to send its secret so.
+    pub authorization: Option<String>,
 }
 
 /// What came of a delivery.
@@ -47,10 +51,12 @@ pub struct Received {
 }
 
 /// What a connection is opened with before anything of a delivery is believed.
-struct Door {
-    connection: ChannelConnection,
-    keys: ConnectionKeys,
-    scope: TenantScope,
+pub(super) struct Door {
+    pub(super) connection: ChannelConnection,
+    pub(super) keys: ConnectionKeys,
+    pub(super) scope: TenantScope,
+    /// Of its tenant.
+    pub(super) status: TenantStatus,
 }
 
 /// Takes a delivery in. When this returns, everything in it is stored.
@@ -118,15 +124,22 @@ pub async fn challenge(
     whatsapp::challenge(&door.keys.verify_token, query).ok_or_else(unsigned)
 }
 
-async fn open(app: &App, channel: Channel, id: ConnectionId) -> Result<Door> {
+pub(super) async fn open(app: &App, channel: Channel, id: ConnectionId) -> Result<Door> {
+    let door = reach(app, channel, id).await?;
+    if door.status == TenantStatus::Suspended {
+        return Err(Error::new(ErrorCode::TenantSuspended));
+    }
+    Ok(door)
+}
+
+/// The same where a tenant that is suspended is told otherwise.
+pub(super) async fn reach(app: &App, channel: Channel, id: ConnectionId) -> Result<Door> {
     let platform = app.store.platform_read().await?;
     let found = platform.channel_doors().tenant_of(id).await?;
     let (tenant, _) = found.ok_or_else(|| Error::not_found("channel"))?;
     let found = platform.tenants().find(tenant).await?;
     let found = found.ok_or_else(|| Error::not_found("channel"))?;
-    if found.status == TenantStatus::Suspended {
-        return Err(Error::new(ErrorCode::TenantSuspended));
-    }
+    let status = found.status;
     let scope = TenantScope::of(tenant);
     let tx = platform.enter_tenant(scope).await?;
     let connection = tx.channel_connections().find(id).await?;
@@ -138,6 +151,7 @@ async fn open(app: &App, channel: Channel, id: ConnectionId) -> Result<Door> {
         connection,
         keys,
         scope,
+        status,
     })
 }
 
@@ -153,7 +167,7 @@ fn verify(app: &App, door: &Door, headers: &DeliveryHeaders, body: &[u8]) -> Res
     if is_signed { Ok(()) } else { Err(unsigned()) }
 }
 
-fn unsigned() -> Error {
+pub(super) fn unsigned() -> Error {
     Error::new(ErrorCode::ChannelUnsigned)
 }
 
@@ -307,7 +321,7 @@ fn is_timely(at: Timestamp, now: Timestamp) -> bool {
 }
 
 /// Whether something was not delivered before, whoever has been deleted since.
-async fn is_new(tx: &TenantTx, connection: ConnectionId, id: &str) -> Result<bool> {
+pub(super) async fn is_new(tx: &TenantTx, connection: ConnectionId, id: &str) -> Result<bool> {
     let mark = hex::encode(Sha256::digest(id.as_bytes()));
     tx.channel_inbound().mark(connection, &mark).await
 }

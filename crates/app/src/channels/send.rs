@@ -102,7 +102,7 @@ async fn next(app: &App, scope: TenantScope, job: &ClaimedJob, contact: ContactI
     let Some(connection) = connection else {
         return finish(tx, job, None).await;
     };
-    if let Some(at) = waits_until(&record).filter(|at| *at > tx.now()) {
+    if let Some(at) = waits_until(app, &record).filter(|at| *at > tx.now()) {
         return finish(tx, job, Some((contact.id, at))).await;
     }
     if !tx.jobs().holds(job).await? {
@@ -155,10 +155,13 @@ async fn finish(
 }
 
 /// Until when a message is left alone. One that was being sent when its process died may have arrived:
-/// its states tell, and are waited for.
-fn waits_until(record: &OutboundRecord) -> Option<Timestamp> {
+/// its states tell, and are waited for. While nobody was there, none could come.
+fn waits_until(app: &App, record: &OutboundRecord) -> Option<Timestamp> {
     match record.state {
-        DeliveryState::Sending => record.started_at?.checked_add(UNKNOWN).ok(),
+        DeliveryState::Sending => {
+            let since = record.started_at?.max(app.started_at);
+            since.checked_add(UNKNOWN).ok()
+        }
         _ => Some(record.send_after),
     }
 }

@@ -1,7 +1,7 @@
 //! What channels say became of what was sent.
 
 use crate::App;
-use crate::conversations::outgoing::language;
+use crate::conversations::outgoing::{self, language};
 use quipu_channels::pricing::ChannelRates;
 use quipu_channels::{StatusChange, StatusUpdate, phone};
 use quipu_channels::{pages, tiktok, whatsapp};
@@ -50,6 +50,10 @@ pub(super) async fn note(
     let Some(message) = meant(tx, connection, update).await? else {
         return Ok(());
     };
+    if message.state == DeliveryState::Sending {
+        // What was left alone until this told that it arrived goes on at once.
+        outgoing::hurry(tx, message.contact_id).await?;
+    }
     let fault = match &update.change {
         StatusChange::Failed { code, .. } => {
             Some(fault(connection.channel, *code, language(tx).await?))

@@ -1,7 +1,7 @@
 //! Who answers: the agent, or a person who was asked for or took over.
 
 use super::{countdown, find, lock, note, target};
-use crate::{Actor, App, learning};
+use crate::{Actor, App, events, learning};
 use quipu_core::access::Permission;
 use quipu_core::conversation::{Conversation, Handoff, HandoffEvent, HandoffMode};
 use quipu_core::validate::Checks;
@@ -148,6 +148,9 @@ pub(crate) async fn change(
         HandoffEvent::Take => ("handoff_taken", "conversation.handoff_take"),
         HandoffEvent::Release => ("handoff_released", "conversation.handoff_release"),
     };
+    if event == HandoffEvent::Request {
+        events::handoff_requested(tx, before, reason.as_deref()).await?;
+    }
     let details = match &reason {
         Some(reason) => json!({ "reason": reason }),
         None => json!({}),

@@ -3,6 +3,7 @@
 use super::handoff::{By, change};
 use super::{countdown, find, lock, outgoing, set_status};
 use crate::documents::check_metadata;
+use crate::events;
 use crate::once::{self, Once};
 use crate::{Actor, App};
 use quipu_core::access::Permission;
@@ -29,7 +30,7 @@ const OF_PROGRAMS: &[MessageRole] = &[
     MessageRole::Assistant,
 ];
 /// What the customer sees.
-const PUBLIC: &[MessageRole] = &[
+pub(crate) const PUBLIC: &[MessageRole] = &[
     MessageRole::User,
     MessageRole::Assistant,
     MessageRole::Human,
@@ -131,6 +132,7 @@ pub async fn append(
     new: &NewMessage,
 ) -> Result<Message> {
     let message = tx.messages().insert(conversation.id, new).await?;
+    events::said(tx, conversation, &message).await?;
     outgoing::send(tx, conversation, &message).await?;
     if new.role.is_public() {
         tx.conversations().touch(conversation.id).await?;

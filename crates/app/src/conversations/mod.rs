@@ -9,8 +9,8 @@ pub(crate) mod outgoing;
 pub use attachments::{Attaching, DownloadedAttachment, download, list as list_attachments};
 pub(crate) use attachments::{SWEEP_ATTACHMENT, sweep as sweep_attachment};
 pub use handoff::{RequestHandoff, release, request, request_handoff, take};
-pub(crate) use messages::taken_by;
 pub use messages::{AddMessage, add as add_message, append, list as list_messages};
+pub(crate) use messages::{PUBLIC, taken_by};
 
 use crate::leads::MAX_SEARCHED_CHARS;
 use crate::once::{self, Once};

@@ -46,7 +46,7 @@ const EXTRAS: &str = "channel";
 
 impl MessageExtras {
     /// What the metadata of a message say. What cannot be read says nothing.
-    fn of(metadata: &Value) -> Self {
+    pub(crate) fn of(metadata: &Value) -> Self {
         let extras = metadata.get(EXTRAS).cloned();
         extras
             .and_then(|extras| serde_json::from_value(extras).ok())
@@ -186,6 +186,14 @@ pub(crate) async fn enqueue(tx: &TenantTx, contact: ContactId, run_at: Timestamp
     };
     tx.jobs().enqueue(&job).await?;
     Ok(())
+}
+
+/// Has what waits for somebody sent now, whatever it was put off for.
+pub(crate) async fn hurry(tx: &TenantTx, contact: ContactId) -> Result<()> {
+    tx.jobs()
+        .withdraw(SEND_MESSAGES, &contact.to_string())
+        .await?;
+    enqueue(tx, contact, tx.now()).await
 }
 
 /// The bubbles of a message on its channel.

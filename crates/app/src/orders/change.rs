@@ -2,9 +2,10 @@
 
 use super::{no_order, record};
 use crate::loyalty::{self, Award};
-use crate::{Actor, App};
+use crate::{Actor, App, events};
 use quipu_commerce::order::{Order, OrderStatus};
 use quipu_core::access::Permission;
+use quipu_core::event::EventKind;
 use quipu_core::validate::Checks;
 use quipu_core::{OrderId, Result};
 use quipu_store::TenantTx;
@@ -72,6 +73,7 @@ pub async fn change_status_in(
         }
     }
     record(tx, actor, id, status.as_str(), details).await?;
+    events::order(tx, EventKind::OrderChanged, &order).await?;
     Ok(order)
 }
 
@@ -119,5 +121,6 @@ pub async fn cancel_in(
     }
     let details = json!({ "reason": reason, "by_customer": by_customer });
     record(tx, actor, id, OrderStatus::Cancelled.as_str(), details).await?;
+    events::order(tx, EventKind::OrderChanged, &order).await?;
     Ok(order)
 }

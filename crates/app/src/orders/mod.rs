@@ -15,10 +15,11 @@ pub use input::PlaceOrder;
 pub use prepare::{OrderQuote, quote_in};
 
 use crate::once::{self, Once};
-use crate::{Actor, App};
+use crate::{Actor, App, events};
 use prepare::prepare;
 use quipu_commerce::order::{Order, OrderStatus};
 use quipu_core::access::Permission;
+use quipu_core::event::EventKind;
 use quipu_core::history::{HistoryEntry, Subject};
 use quipu_core::page::{Page, PageRequest};
 use quipu_core::{AgentId, Error, ErrorCode, OrderId, Result};
@@ -119,6 +120,7 @@ pub async fn create_in(tx: &TenantTx, taker: Taker<'_>, input: &PlaceOrder) -> R
     tx.orders().insert(&order).await?;
     let details = json!({ "number": order.number, "total": order.totals.total });
     record(tx, taker.actor, order.id, "received", details).await?;
+    events::order(tx, EventKind::OrderCreated, &order).await?;
     Ok(order)
 }
 

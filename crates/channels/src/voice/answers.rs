@@ -1,6 +1,6 @@
 //! What Vapi is answered.
 
-use super::SECRET_HEADER;
+use super::{SECRET_HEADER, TRANSFER_TOOL};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 
@@ -28,6 +28,8 @@ pub enum VoiceAssistant {
 pub struct VoiceSetup {
     pub name: String,
     pub first_message: String,
+    /// What is said before Vapi ends the call itself, as after a long silence.
+    pub farewell: String,
     /// Where words are asked for: the address before `/chat/completions`.
     pub model_url: String,
     /// What the model is called there.
@@ -85,11 +87,12 @@ fn described(setup: &VoiceSetup) -> Value {
     });
     if setup.may_transfer {
         // Without a destination, it is asked for when it is needed.
-        model["tools"] = json!([{ "type": "transferCall" }]);
+        model["tools"] = json!([{ "type": TRANSFER_TOOL }]);
     }
     let mut assistant = json!({
         "name": setup.name,
         "firstMessage": setup.first_message,
+        "endCallMessage": setup.farewell,
         "model": model,
         "server": { "url": setup.server_url, "headers": headers },
         "serverMessages": WANTED,

@@ -42,7 +42,8 @@ pub(super) fn text(value: &Value, path: &str, most: usize) -> Result<Option<Stri
     if text.chars().count() > most {
         return Err(refused(path, "it is too long"));
     }
-    Ok(Some(text.to_owned()))
+    // A database keeps everything but this sign.
+    Ok(Some(text.replace('\0', " ")))
 }
 
 pub(super) fn url(value: &Value) -> Option<String> {

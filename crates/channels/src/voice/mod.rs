@@ -5,8 +5,10 @@
 //! the others only tell something.
 
 mod answers;
+mod ask;
 mod fields;
 mod read;
+mod speech;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +16,9 @@ pub use answers::{
     VoiceAssistant, VoiceSetup, assistant_answer, knowledge_answer, refusal_answer, tool_results,
     transfer_answer,
 };
+pub use ask::{TRANSFER_TOOL, VoiceAsk, asked};
 pub use read::{caller, parse};
+pub use speech::{listening, speaking};
 
 use crate::signature::is_same_secret;
 use quipu_core::Timestamp;
@@ -57,6 +61,8 @@ pub struct VoiceCall {
     pub assistant_id: Option<String>,
     /// The number of the business, as Vapi calls it.
     pub phone_number_id: Option<String>,
+    /// The number that was called, as Vapi writes it.
+    pub business_number: Option<String>,
     pub kind: VoiceCallKind,
 }
 

@@ -70,6 +70,11 @@ fn call(holder: &Value) -> Result<VoiceCall, RefusedItem> {
         &call["assistant"]["id"],
         &holder["assistant"]["id"],
     ];
+    let called = [
+        &call["phoneNumber"]["number"],
+        &holder["phoneNumber"]["number"],
+        &Value::Null,
+    ];
     let phones = [
         &call["phoneNumberId"],
         &call["phoneNumber"]["id"],
@@ -80,6 +85,7 @@ fn call(holder: &Value) -> Result<VoiceCall, RefusedItem> {
         customer_number: first("customer.number", numbers)?.filter(|number| is_number(number)),
         assistant_id: first("call.assistantId", assistants)?,
         phone_number_id: first("call.phoneNumberId", phones)?,
+        business_number: first("phoneNumber.number", called)?.filter(|number| is_number(number)),
         kind: match call["type"].as_str() {
             Some("inboundPhoneCall") => VoiceCallKind::Inbound,
             Some("outboundPhoneCall") => VoiceCallKind::Outbound,

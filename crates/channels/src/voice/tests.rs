@@ -25,6 +25,7 @@ fn expected_call() -> VoiceCall {
         customer_number: Some("+525512345678".to_owned()),
         assistant_id: Some("as-1".to_owned()),
         phone_number_id: Some("ph-1".to_owned()),
+        business_number: None,
         kind: VoiceCallKind::Inbound,
     }
 }
@@ -266,11 +267,13 @@ fn what_cannot_be_read_is_refused_with_its_place() {
 fn a_caller_is_known_by_what_stands_beside_the_words() {
     let body = json!({
         "model": "m", "messages": [], "call": { "id": "call-1", "type": "webCall" },
-        "customer": { "number": "+573001234567" }, "phoneNumber": { "id": "ph-2" },
+        "customer": { "number": "+573001234567" },
+        "phoneNumber": { "id": "ph-2", "number": "+576015550000" },
     });
     let call = caller(&body).unwrap();
     assert_eq!(call.customer_number.as_deref(), Some("+573001234567"));
     assert_eq!(call.phone_number_id.as_deref(), Some("ph-2"));
+    assert_eq!(call.business_number.as_deref(), Some("+576015550000"));
     assert_eq!((call.assistant_id, call.kind), (None, VoiceCallKind::Web));
     assert_eq!(caller(&json!({ "messages": [] })), None);
     for withheld in ["anonymous", "", "sip:ana@example.com", "+1"] {
@@ -310,6 +313,7 @@ fn setup() -> VoiceSetup {
     VoiceSetup {
         name: "Panadería".to_owned(),
         first_message: "Hola".to_owned(),
+        farewell: "Gracias por llamar".to_owned(),
         model_url: "https://quipu.example/voice/a".to_owned(),
         model: "quipu".to_owned(),
         server_url: "https://quipu.example/voice/events".to_owned(),
@@ -329,6 +333,7 @@ fn an_assistant_is_described_as_vapi_asks() {
     let answer = assistant_answer(&assistant);
     let described = &answer["assistant"];
     assert_eq!(described["firstMessage"], "Hola");
+    assert_eq!(described["endCallMessage"], "Gracias por llamar");
     assert_eq!(described["model"]["provider"], "custom-llm");
     assert_eq!(described["model"]["url"], "https://quipu.example/voice/a");
     assert_eq!(

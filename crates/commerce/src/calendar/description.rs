@@ -29,7 +29,7 @@ pub(super) const DAYS_EN: [&str; 7] = [
     "Saturday",
     "Sunday",
 ];
-const MONTHS_ES: [&str; 12] = [
+pub(super) const MONTHS_ES: [&str; 12] = [
     "enero",
     "febrero",
     "marzo",
@@ -43,7 +43,7 @@ const MONTHS_ES: [&str; 12] = [
     "noviembre",
     "diciembre",
 ];
-const MONTHS_EN: [&str; 12] = [
+pub(super) const MONTHS_EN: [&str; 12] = [
     "January",
     "February",
     "March",

@@ -1,5 +1,6 @@
 //! A number, page or account of a business at a channel.
 
+use super::WebSettings;
 use crate::lead::{Channel, words};
 use crate::validate::{Checks, Problem};
 use crate::{AgentId, ConnectionId, Timestamp};
@@ -34,6 +35,8 @@ pub struct ConnectionSettings {
     pub country: Option<String>,
     /// The template that reminds of appointments when the customer wrote too long ago for anything else.
     pub reminder: Option<ReminderTemplate>,
+    /// The chat of a site, for connections of the web.
+    pub web: Option<WebSettings>,
 }
 
 /// A template of the channel that reminds of an appointment. It is filled with the name of the customer, the
@@ -55,6 +58,7 @@ impl Default for ConnectionSettings {
             shows_typing: true,
             country: None,
             reminder: None,
+            web: None,
         }
     }
 }
@@ -87,6 +91,9 @@ impl ConnectionSettings {
         if let Some(reminder) = &self.reminder {
             checks.line("settings.reminder.name", &reminder.name, 512);
             checks.line("settings.reminder.language", &reminder.language, 15);
+        }
+        if let Some(web) = &self.web {
+            web.check(checks, "settings.web");
         }
     }
 }

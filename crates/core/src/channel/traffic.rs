@@ -13,6 +13,10 @@ words! {
         Waiting = "waiting",
         /// The agent answered it.
         Answered = "answered",
+        /// A program of the business was asked, and has not answered yet.
+        Asked = "asked",
+        /// That program did not answer: it waits for the agent.
+        Returned = "returned",
         /// It is left to a person.
         Left = "left",
         /// Nothing follows from it.
@@ -74,6 +78,8 @@ pub struct WaitingInbound {
     pub received_at: Timestamp,
     /// The message that it became in its conversation.
     pub message_id: Option<MessageId>,
+    /// A program of the business was asked and did not answer.
+    pub returned: bool,
 }
 
 /// Something that is about to be sent.
@@ -144,7 +150,7 @@ pub enum SendResult {
 /// What messages cost at the channel.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ChannelCost {
-    /// Messages that were sent.
+    /// Messages that were sent, or of voice, calls.
     pub messages: u64,
     /// Those of them that the channel charges.
     pub charged: u64,

@@ -112,6 +112,9 @@ error_codes! {
     CrossSiteRequest = "CROSS_SITE_REQUEST", 403,
         "La petición viene de otro sitio y se ha rechazado.",
         "The request comes from another site and was refused.";
+    OriginNotAllowed = "ORIGIN_NOT_ALLOWED", 403,
+        "Este sitio no puede mostrar el chat: falta entre los sitios permitidos de su conexión.",
+        "This site may not show the chat: it is not among the allowed sites of its connection.";
     Forbidden = "FORBIDDEN", 403,
         "Te falta el permiso {permission} en este tenant.",
         "You lack the permission {permission} in this tenant.";
@@ -224,6 +227,12 @@ error_codes! {
     HandoffState = "HANDOFF_STATE", 409,
         "La conversación no está en un estado que admita este cambio.",
         "The conversation is not in a state that allows this change.";
+    AnsweredMeanwhile = "ANSWERED_MEANWHILE", 409,
+        "La respuesta llega tarde: el agente ya contestó a ese mensaje.",
+        "The answer is too late: the agent has answered that message already.";
+    N8nSecretRequired = "N8N_SECRET_REQUIRED", 409,
+        "Guarda antes el secreto n8n_shared_secret: n8n se identifica con él.",
+        "Store the secret n8n_shared_secret first: n8n says with it who it is.";
     LoyaltyInactive = "LOYALTY_INACTIVE", 409,
         "El negocio no tiene un programa de lealtad activo.",
         "The business has no active loyalty programme.";
@@ -327,6 +336,9 @@ error_codes! {
     RateLimited = "RATE_LIMITED", 429,
         "Demasiadas peticiones: el plan {plan} admite {value} por minuto. Espera {retry_after_seconds} segundos.",
         "Too many requests: the plan {plan} allows {value} a minute. Wait {retry_after_seconds} seconds.";
+    VisitorLimited = "VISITOR_LIMITED", 429,
+        "Es demasiado seguido. Vuelve a intentarlo en {retry_after_seconds} segundos.",
+        "That is too often. Try again in {retry_after_seconds} seconds.";
 
     // What the models of a knowledge base answer, those that judge what it had, and those that write.
     EmbeddingMisconfigured = "EMBEDDING_MISCONFIGURED", 422,

@@ -24,6 +24,8 @@ pub(super) fn noun(name: &'static str) -> (&'static str, &'static str) {
         "document" => ("documento", "document"),
         "draft" => ("borrador", "draft"),
         "email" => ("correo", "e-mail"),
+        "event_delivery" => ("entrega de un evento", "delivery of an event"),
+        "event_endpoint" => ("destino de eventos", "event endpoint"),
         "faq" => ("pregunta frecuente", "question"),
         "identity" => ("identidad", "identity"),
         "instruction" => ("instrucción", "instruction"),

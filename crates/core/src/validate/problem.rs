@@ -66,6 +66,8 @@ pub enum Problem {
     /// A night lasts into the hours of the day after it.
     OverlapsNextDay,
     NotAnAddress,
+    /// An address that leads where nobody may be asked to go.
+    NotPublic,
     /// An address with a user or parameters, where a key could be.
     KeyInAddress,
     /// A page that only its address opens.
@@ -131,6 +133,7 @@ impl Problem {
             Self::Overlap => "overlap",
             Self::OverlapsNextDay => "overlaps_next_day",
             Self::NotAnAddress => "not_an_address",
+            Self::NotPublic => "not_public",
             Self::KeyInAddress => "key_in_address",
             Self::PrivatePage => "private_page",
             Self::NotAPhone => "not_a_phone",
@@ -248,6 +251,14 @@ impl Problem {
             Self::OverlapsNextDay => "overlaps the hours of the next day".into(),
             Self::NotAnAddress if es => "no es una dirección web, como https://ejemplo.com".into(),
             Self::NotAnAddress => "is not a web address such as https://example.com".into(),
+            Self::NotPublic if es => {
+                "no es una dirección http o https de la red pública; quien administra la instalación puede permitir otras redes (fetch.allow_networks)"
+                    .into()
+            }
+            Self::NotPublic => {
+                "is no http or https address of the public network; whoever runs the installation can allow other networks (fetch.allow_networks)"
+                    .into()
+            }
             Self::KeyInAddress if es => {
                 "lleva un usuario o parámetros, donde podría ir una clave; las claves se guardan en los secretos"
                     .into()

@@ -1,7 +1,8 @@
-//! The guarded reader against real servers on the loopback interface.
+//! The guarded reader and the guarded sender against real servers on the loopback interface.
 
 mod bodies;
 mod guard;
 mod pages;
 mod site;
 mod visits;
+mod webhooks;

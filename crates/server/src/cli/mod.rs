@@ -131,7 +131,7 @@ async fn dispatch(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Eval(eval) => return eval::run(eval).await,
         Command::Openapi => openapi::run(),
         Command::Tools(tools) => tools::run(&tools),
-        Command::Bench(bench) => bench::run(bench).await,
+        Command::Bench(bench) => bench::run(bench, cli.database_url.as_deref()).await,
         Command::Train(train) => train::run(&train),
     };
     done.map(|()| ExitCode::SUCCESS)

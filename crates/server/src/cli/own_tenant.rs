@@ -77,6 +77,16 @@ impl OwnTenant {
         })
     }
 
+    /// The same administrator in a tenant that is there already, at another address of its server.
+    pub(super) fn inside(&self, slug: &str, url: &str) -> Self {
+        Self {
+            http: self.http.clone(),
+            url: url.to_owned(),
+            token: self.token.clone(),
+            slug: slug.to_owned(),
+        }
+    }
+
     /// Makes a knowledge base and gives its id.
     pub(super) async fn knowledge_base(&self, name: &str) -> anyhow::Result<String> {
         let body = json!({ "name": name });

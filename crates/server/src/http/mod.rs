@@ -12,6 +12,7 @@ mod session_cookie;
 mod state;
 mod streams;
 mod web;
+mod widget;
 
 pub use error::ApiError;
 pub use listen::{ConnectionLimits, serve};

@@ -116,6 +116,14 @@ fn complete(mut document: OpenApi) -> OpenApi {
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
     let secret = ApiKeyValue::new("X-N8N-Secret");
     components.add_security_scheme("n8n", SecurityScheme::ApiKey(ApiKey::Header(secret)));
+    let visitor = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .description(Some("The session of a visitor of a site (qw_…)."))
+        .build();
+    components.add_security_scheme("visitor", SecurityScheme::Http(visitor));
+    let site = "The origin of the page, as browsers send it: one that the connection allows.";
+    let site = ApiKeyValue::with_description("Origin", site);
+    components.add_security_scheme("site", SecurityScheme::ApiKey(ApiKey::Header(site)));
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in operations(item) {
             describe(path, method, operation);
@@ -137,18 +145,20 @@ fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut O
 }
 
 /// Tags of operations that do not ask which tenant is meant, or find it in the request's body.
-const OUTSIDE_TENANTS: [&str; 3] = ["auth", "platform", "n8n"];
+const OUTSIDE_TENANTS: [&str; 4] = ["auth", "platform", "n8n", "web-chat"];
 
 /// Operations that take on work without making anything that a key could stand for: a file that is
 /// sent again is known by its content or comes a second time, and processing again is meant. An account
-/// at a channel is connected once, with a key or without.
-const AGAIN: [&str; 6] = [
+/// at a channel is connected once, with a key or without, and a secret that is shown once is kept for no
+/// repetition.
+const AGAIN: [&str; 7] = [
     "upload_documents",
     "upload_corpus_documents",
     "reprocess_document",
     "reprocess_documents",
     "add_attachment",
     "connect_channel",
+    "create_event_endpoint",
 ];
 
 /// Adds the answers that layers and extractors can give to any operation, and the headers they

@@ -22,7 +22,7 @@ const ENTRY: &str = "index.html";
 /// Names of files in here change with what is in them.
 const ASSETS: &str = "assets/";
 /// What programs ask for. Whoever mistypes such an address is told so in their language, not in a page.
-const FOR_PROGRAMS: [&str; 8] = [
+const FOR_PROGRAMS: [&str; 9] = [
     "api/",
     "v1/",
     "mcp/",
@@ -31,6 +31,7 @@ const FOR_PROGRAMS: [&str; 8] = [
     "docs",
     "metrics",
     "openapi",
+    "widget/",
 ];
 /// Where the page expects what makes its styles its own.
 const NONCE: &str = "@nonce@";

@@ -4,8 +4,11 @@
 mod conversation;
 mod deliveries;
 mod handoff;
+mod n8n;
 mod others;
 mod refusals;
+mod voice;
+mod web_chat;
 
 use crate::harness::{Client, TestApp, eventually};
 use quipu_app::bootstrap;
@@ -19,6 +22,9 @@ use quipu_testkit::TestDatabase;
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::SystemTime;
+
+/// How others reach the server, as the configuration says. Nobody does.
+pub(crate) const PUBLIC_URL: &str = "http://quipu.example";
 
 /// The dental clinic of the demo, with an account at a channel.
 pub(crate) struct ChannelLine {
@@ -53,6 +59,9 @@ impl ChannelLine {
             channels.instagram_url.clone_from(&url);
             channels.tiktok_url.clone_from(&url);
             channels.vapi_url.clone_from(&url);
+            PUBLIC_URL.clone_into(&mut options.config.server.public_url);
+            // The stand-in of n8n is on this machine.
+            options.config.fetch.allow_networks = vec!["127.0.0.0/8".to_owned()];
         })
         .await;
         let at: std::sync::Arc<dyn Clock> = app.clock.clone();

@@ -59,6 +59,8 @@ impl Counts {
                 "rehearsal_scripts": 0,
                 "channel_contacts": 0,
                 "channel_messages": 0,
+                "voice_calls": 0,
+                "events": 0,
             },
             "files": self.files,
             "file_bytes": self.file_bytes,

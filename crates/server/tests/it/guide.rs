@@ -29,6 +29,8 @@ pages! {
     the_readme_in_spanish: "README.es.md",
     the_guide: "docs/guide.md",
     channels: "docs/channels.md",
+    events: "docs/events.md",
+    n8n: "docs/n8n.md",
     operations: "docs/operations.md",
     configuration: "docs/configuration.md",
     benchmarks: "docs/benchmarks.md",

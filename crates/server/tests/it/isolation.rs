@@ -95,6 +95,17 @@ impl World {
                 });
             }
         }
+        if operation.path.contains("{delivery_id}") {
+            // The own endpoint is the right door, but what it was told is not; and the other way round.
+            let (own, foreign) = (&self.intruder.ids, &self.owner.ids);
+            for (door, behind) in [(own, foreign), (foreign, own)] {
+                ways.push(Ids {
+                    event_endpoint: door.event_endpoint.clone(),
+                    event_delivery: behind.event_delivery.clone(),
+                    ..own.clone()
+                });
+            }
+        }
         if operation.path.contains("{chunk_id}") {
             ways.push(Ids {
                 chunk: self.owner.file_ids.chunk.clone(),
@@ -117,6 +128,16 @@ impl World {
                 "agentId": self.owner.ids.agent,
                 "projectId": self.intruder.tenant.slug,
                 "query": "contraseña del wifi",
+            })),
+            "n8n_respond" => Content::Json(json!({
+                "conversationId": self.owner.ids.conversation,
+                "projectId": self.intruder.tenant.slug,
+                "response": "hola",
+            })),
+            "n8n_send" => Content::Json(json!({
+                "leadId": self.owner.ids.lead,
+                "projectId": self.intruder.tenant.slug,
+                "message": "hola",
             })),
             "create_chat_completion" => Content::Json(json!({
                 "model": self.owner.ids.agent,
@@ -158,8 +179,14 @@ fn expected(operation: &Documented, needs: Needs, is_person: bool) -> Expected {
         ("reset_password", _) => Expected::Refused(400, "INVALID_RESET_TOKEN"),
         // Nobody but the channel is believed, whose connection they may know.
         ("verify_webhook" | "deliver_webhook", _) => Expected::Refused(401, "CHANNEL_UNSIGNED"),
+        // The connection is none of a site, and nobody calls it.
+        ("open_web_chat" | "say_in_web_chat" | "read_web_chat" | "speak_in_call", _) => {
+            Expected::Refused(404, "NOT_FOUND")
+        }
         (
             "rag_search"
+            | "n8n_respond"
+            | "n8n_send"
             | "create_conversation"
             | "create_appointment"
             | "open_calendar"

@@ -6,6 +6,10 @@ use quipu_simulator::{
 };
 use serde_json::json;
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one call, from its ringing to its end"
+)]
 #[tokio::test]
 async fn a_call_is_played_from_the_first_ring_to_the_report() {
     let business = Business::open(SimulatedChannel::Voice).await;
@@ -63,6 +67,8 @@ async fn a_call_is_played_from_the_first_ring_to_the_report() {
         reason: "customer-ended-call".to_owned(),
         turns,
         summary: Some("Pidió una cita".to_owned()),
+        seconds: Some(42),
+        cost: Some(0.05),
     };
     let status = VoiceEvent::StatusUpdate {
         status: "in-progress".to_owned(),
@@ -108,6 +114,8 @@ async fn a_call_is_played_from_the_first_ring_to_the_report() {
     );
     assert_eq!(messages[4]["artifact"]["messages"][0]["role"], "bot");
     assert_eq!(messages[4]["analysis"]["summary"], "Pidió una cita");
+    assert_eq!(messages[4]["durationSeconds"], 42);
+    assert_eq!(messages[4]["cost"], 0.05);
 }
 
 #[tokio::test]

@@ -323,3 +323,43 @@ async fn a_business_that_is_not_there_is_no_secret() {
         .unwrap_err();
     assert_eq!(error, "the webhook could not be reached");
 }
+
+#[tokio::test]
+async fn what_was_written_is_told_late_in_any_order_and_twice() {
+    let business = Business::open(SimulatedChannel::Whatsapp).await;
+    let prepare = |text: &str| {
+        let account = &business.account.account_id;
+        let content = CustomerWrites::text(text);
+        business.simulator.prepare(account, &rosa(), content)
+    };
+    let first = prepare("hola").unwrap();
+    let second = prepare("¿abren hoy?").unwrap();
+    assert!(business.bodies().await.is_empty(), "nobody was told yet");
+    for prepared in [&second, &first, &second] {
+        let delivered = business.simulator.deliver(prepared).await.unwrap();
+        assert_eq!(delivered.message_id, prepared.message_id());
+    }
+    let bodies = business.bodies().await;
+    let told = bodies.iter().map(|body| &value(body)["messages"][0]["id"]);
+    let order = [&second, &first, &second].map(|prepared| json!(prepared.message_id()));
+    assert_eq!(told.cloned().collect::<Vec<_>>(), order);
+}
+
+#[tokio::test]
+async fn whoever_follows_hears_what_is_sent() {
+    let business = Business::open(SimulatedChannel::Whatsapp).await;
+    let mut heard = business.simulator.follow_sent();
+    business.greeted_by(&rosa()).await;
+    let text = json!({
+        "messaging_product": "whatsapp", "to": "51987654321", "type": "text", "text": { "body": "¡Hola!" },
+        "biz_opaque_callback_data": "answer-1",
+    });
+    let (_, answer) = business.send(&text).await;
+    let message = heard.recv().await.unwrap();
+    assert_eq!(answer["messages"][0]["id"], message.id.as_str());
+    assert_eq!(message.reference.as_deref(), Some("answer-1"));
+    assert!(
+        heard.try_recv().is_err(),
+        "what the customer wrote is not among it"
+    );
+}

@@ -28,6 +28,8 @@ pub(crate) mod document;
 pub(crate) mod document_source;
 pub(crate) mod document_tag;
 pub(crate) mod document_text;
+pub(crate) mod event_delivery;
+pub(crate) mod event_endpoint;
 pub(crate) mod gap_decision;
 pub(crate) mod history;
 pub(crate) mod idempotency;
@@ -64,6 +66,7 @@ pub(crate) mod turn;
 pub(crate) mod turn_feedback;
 pub(crate) mod usage;
 pub(crate) mod user;
+pub(crate) mod voice_call;
 pub(crate) mod website;
 pub(crate) mod website_page;
 
@@ -110,6 +113,8 @@ tenant_owned!(
     document_source,
     document_tag,
     document_text,
+    event_delivery,
+    event_endpoint,
     gap_decision,
     history,
     idempotency,
@@ -140,6 +145,7 @@ tenant_owned!(
     turn,
     turn_feedback,
     usage,
+    voice_call,
     website,
     website_page,
 );

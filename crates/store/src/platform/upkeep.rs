@@ -1,14 +1,16 @@
 use crate::PlatformTx;
 use crate::convert::to_db;
 use crate::entity::{
-    idempotency, job, knowledge_base, lead, loyalty_transaction, password_reset, rehearsal_run,
-    retrieval, session, sign_in_failure, tenant, turn, website,
+    event_delivery, event_endpoint, idempotency, job, knowledge_base, lead, loyalty_transaction,
+    password_reset, rehearsal_run, retrieval, session, sign_in_failure, tenant, turn, website,
 };
 use crate::error::db;
 use quipu_core::engine::Partition;
+use quipu_core::event::EventDeliveryState;
 use quipu_core::job::JobStatus;
 use quipu_core::tenancy::TenantStatus;
-use quipu_core::{LeadId, Result, TenantId, Timestamp, WebsiteId};
+use quipu_core::{EventEndpointId, LeadId, Result, TenantId, Timestamp, WebsiteId};
+use sea_orm::sea_query::{Expr, ExprTrait};
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -124,7 +126,57 @@ impl Upkeep<'_> {
             .collect())
     }
 
-    /// Removes sessions, tokens, keys and finished jobs older than `before`, and returns how
+    /// Endpoints that are to be told something now, each with its tenant, of tenants at work: so many.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn due_endpoints(&self, limit: u64) -> Result<Vec<(TenantId, EventEndpointId)>> {
+        use event_endpoint::Column;
+        let active = tenant::Entity::find()
+            .filter(tenant::Column::Status.eq(TenantStatus::Active.as_str()))
+            .select_only()
+            .column(tenant::Column::Id)
+            .into_query();
+        let of_endpoint = |column: event_delivery::Column, of: Column| {
+            Expr::col((event_delivery::Entity, column)).equals((event_endpoint::Entity, of))
+        };
+        // For each endpoint on its own, by the index over what waits there.
+        let due = event_delivery::Entity::find()
+            .select_only()
+            .column(event_delivery::Column::Id)
+            .filter(of_endpoint(
+                event_delivery::Column::TenantId,
+                Column::TenantId,
+            ))
+            .filter(of_endpoint(event_delivery::Column::EndpointId, Column::Id))
+            .filter(event_delivery::Column::State.eq(EventDeliveryState::Waiting.as_str()))
+            .filter(event_delivery::Column::NextAt.lte(self.0.db_now()))
+            .into_query();
+        let rows: Vec<(Uuid, Uuid)> = event_endpoint::Entity::find()
+            .filter(Column::Active.eq(true))
+            .filter(
+                Column::RetryAt
+                    .is_null()
+                    .or(Column::RetryAt.lte(self.0.db_now())),
+            )
+            .filter(Column::TenantId.in_subquery(active))
+            .filter(Expr::exists(due))
+            .order_by_asc(Column::Id)
+            .limit(limit)
+            .select_only()
+            .column(Column::TenantId)
+            .column(Column::Id)
+            .into_tuple()
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let each = rows.into_iter();
+        Ok(each
+            .map(|(tenant, endpoint)| (tenant.into(), endpoint.into()))
+            .collect())
+    }
+
+    /// Removes sessions, tokens, keys, finished jobs and told events older than `before`, and returns how
     /// many rows went. Dead jobs stay until somebody looks at them.
     ///
     /// # Errors
@@ -163,6 +215,12 @@ impl Upkeep<'_> {
                 job::Column::Status
                     .is_in([JobStatus::Succeeded.as_str(), JobStatus::Cancelled.as_str()]),
             )
+            .exec(tx)
+            .await
+            .map_err(db)?
+            .rows_affected;
+        removed += event_delivery::Entity::delete_many()
+            .filter(event_delivery::Column::UpdatedAt.lt(before))
             .exec(tx)
             .await
             .map_err(db)?

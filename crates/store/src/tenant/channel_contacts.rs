@@ -155,6 +155,24 @@ impl ChannelContacts<'_> {
         Ok(done.rows_affected == 1)
     }
 
+    /// How connections know a lead: who wrote last first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn of_lead(&self, lead: LeadId) -> Result<Vec<ChannelContact>> {
+        let rows = self
+            .0
+            .find::<channel_contact::Entity>()
+            .filter(channel_contact::Column::LeadId.eq(lead.uuid()))
+            .order_by_desc(channel_contact::Column::Id)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        let mut found: Vec<ChannelContact> = rows.into_iter().map(contact).collect();
+        found.sort_by_key(|contact| std::cmp::Reverse(contact.last_inbound_at));
+        Ok(found)
+    }
+
     /// With whom a conversation is held, where that is through a connection.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use crate::entity::{channel_inbound, channel_mark};
 use crate::error::db;
 use quipu_core::channel::{InboundState, NewInbound, WaitingInbound};
 use quipu_core::{ConnectionId, ContactId, InboundId, MessageId, Result};
-use sea_orm::sea_query::{Expr, OnConflict};
+use sea_orm::sea_query::{Expr, OnConflict, SimpleExpr};
 use sea_orm::{
     ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Set,
 };
@@ -66,7 +66,7 @@ impl ChannelInbound<'_> {
             .0
             .find::<channel_inbound::Entity>()
             .filter(Column::ContactId.eq(contact.uuid()))
-            .filter(Column::State.eq(InboundState::Waiting.as_str()))
+            .filter(is_open())
             .order_by_asc(Column::SaidAt)
             .order_by_asc(Column::Id)
             .limit(most)
@@ -85,7 +85,7 @@ impl ChannelInbound<'_> {
         self.0
             .find::<channel_inbound::Entity>()
             .filter(Column::ContactId.eq(contact.uuid()))
-            .filter(Column::State.eq(InboundState::Waiting.as_str()))
+            .filter(is_open())
             .count(&self.0.tx)
             .await
             .map_err(db)
@@ -118,7 +118,43 @@ impl ChannelInbound<'_> {
             .0
             .update::<channel_inbound::Entity>()
             .filter(Column::Id.is_in(ids.iter().map(|id| id.uuid())))
-            .filter(Column::State.eq(InboundState::Waiting.as_str()))
+            .filter(is_open())
+            .col_expr(Column::State, Expr::value(state.as_str()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(done.rows_affected)
+    }
+
+    /// What a program of the business was asked and has not answered, in the order in which it came.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn asked(&self, contact: ContactId) -> Result<Vec<WaitingInbound>> {
+        use channel_inbound::Column;
+        let rows = self
+            .0
+            .find::<channel_inbound::Entity>()
+            .filter(Column::ContactId.eq(contact.uuid()))
+            .filter(Column::State.eq(InboundState::Asked.as_str()))
+            .order_by_asc(Column::Id)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        Ok(rows.into_iter().map(waiting).collect())
+    }
+
+    /// Notes what became of all that a program of the business was asked for somebody. Returns of how many.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn resolve(&self, contact: ContactId, state: InboundState) -> Result<u64> {
+        use channel_inbound::Column;
+        let done = self
+            .0
+            .update::<channel_inbound::Entity>()
+            .filter(Column::ContactId.eq(contact.uuid()))
+            .filter(Column::State.eq(InboundState::Asked.as_str()))
             .col_expr(Column::State, Expr::value(state.as_str()))
             .exec(&self.0.tx)
             .await
@@ -148,8 +184,15 @@ impl ChannelInbound<'_> {
     }
 }
 
+/// That something waits to be answered.
+fn is_open() -> SimpleExpr {
+    let open = [InboundState::Waiting, InboundState::Returned];
+    channel_inbound::Column::State.is_in(open.map(InboundState::as_str))
+}
+
 fn waiting(row: channel_inbound::Model) -> WaitingInbound {
     WaitingInbound {
+        returned: row.state == InboundState::Returned.as_str(),
         id: row.id.into(),
         external_id: row.external_id,
         kind: row.kind,

@@ -5,10 +5,10 @@ use crate::entity::{
     TenantOwned, agent, agent_draft, agent_version, appointment, assignment, attachment, audit,
     business_setting, catalogue_item, channel_connection, channel_contact, channel_inbound,
     channel_outbound, channel_talk, conversation, credit, document, document_source, document_tag,
-    document_text, gap_decision, history, invoice_request, knowledge_base, lead, lead_identity,
-    lead_merge, learned_answer, loyalty_transaction, message, order, prompt_place, redemption,
-    rehearsal_result, rehearsal_run, rehearsal_script, retrieval, temperature_change, tool_call,
-    turn, turn_feedback, usage, website, website_page,
+    document_text, event_delivery, event_endpoint, gap_decision, history, invoice_request,
+    knowledge_base, lead, lead_identity, lead_merge, learned_answer, loyalty_transaction, message,
+    order, prompt_place, redemption, rehearsal_result, rehearsal_run, rehearsal_script, retrieval,
+    temperature_change, tool_call, turn, turn_feedback, usage, voice_call, website, website_page,
 };
 use crate::error::db;
 use quipu_core::tenancy::PersonalCorpora;
@@ -113,6 +113,7 @@ tables! {
     ChannelTalks = channel_talk, Business, 200, [];
     ChannelInbound = channel_inbound, Business, 100, [];
     ChannelOutbound = channel_outbound, Business, 100, [];
+    VoiceCalls = voice_call, Business, 20, [];
     Messages = message, Business, 100, [];
     Attachments = attachment, Business, 200, [];
     Appointments = appointment, Business, 200, [];
@@ -130,6 +131,8 @@ tables! {
     RehearsalRuns = rehearsal_run, Business, 20, [SubjectHash];
     RehearsalResults = rehearsal_result, Business, 50, [];
     Retrievals = retrieval, Owner, 200, [];
+    EventEndpoints = event_endpoint, Business, 100, [Sealed];
+    EventDeliveries = event_delivery, Business, 100, [];
     UsageCounters = usage, Business, 200, [];
     CreditEntries = credit, Business, 200, [];
     AuditLog = audit, Business, 100, [];

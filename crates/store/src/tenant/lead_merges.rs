@@ -1,8 +1,9 @@
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{
-    appointment, channel_contact, conversation, idempotency, invoice_request, lead, lead_identity,
-    lead_merge, loyalty_transaction, order, redemption, temperature_change, tool_call, turn,
+    appointment, channel_contact, conversation, event_delivery, idempotency, invoice_request, lead,
+    lead_identity, lead_merge, loyalty_transaction, order, redemption, temperature_change,
+    tool_call, turn,
 };
 use crate::error::db;
 use quipu_core::lead_merge::{MovedRows, interleaved};
@@ -118,6 +119,7 @@ impl LeadMerges<'_> {
             turns: moved!(turn),
             temperature_changes: moved!(temperature_change),
             kept_answers: moved!(idempotency),
+            events: moved!(event_delivery, Body = self.told_about(to)),
             lead_merges: moved!(lead_merge),
         })
     }
@@ -156,6 +158,16 @@ impl LeadMerges<'_> {
                 Expr::cust(format!("jsonb_set(data, '{{lead_id}}', '\"{lead}\"')"))
             }
             _ => Expr::cust(format!("json_set(data, '$.lead_id', '{lead}')")),
+        }
+    }
+
+    /// What was told of a thing, which says whose it is where it says so at all.
+    fn told_about(&self, lead: LeadId) -> SimpleExpr {
+        match self.0.tx.get_database_backend() {
+            DbBackend::Postgres => Expr::cust(format!(
+                "jsonb_set(body, '{{data,lead_id}}', '\"{lead}\"', false)"
+            )),
+            _ => Expr::cust(format!("json_replace(body, '$.data.lead_id', '{lead}')")),
         }
     }
 

@@ -2,8 +2,8 @@ use super::TemperatureCause;
 use crate::TenantTx;
 use crate::convert::from_db;
 use crate::entity::{
-    appointment, conversation, history, idempotency, invoice_request, lead, lead_identity, order,
-    redemption,
+    appointment, conversation, event_delivery, history, idempotency, invoice_request, lead,
+    lead_identity, order, redemption,
 };
 use crate::error::db;
 use crate::tx::newest_first;
@@ -262,8 +262,8 @@ impl Leads<'_> {
         self.0.forget::<lead::Entity>(column, branch.uuid()).await
     }
 
-    /// Deletes the lead with everything of theirs, what was noted about that, and the answers that
-    /// were kept about them.
+    /// Deletes the lead with everything of theirs, what was noted about that, and the answers and
+    /// events that were kept about them.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -290,6 +290,12 @@ impl Leads<'_> {
         self.0
             .delete::<idempotency::Entity>()
             .filter(idempotency::Column::LeadId.eq(id.uuid()))
+            .exec(&self.0.tx)
+            .await
+            .map_err(db)?;
+        self.0
+            .delete::<event_delivery::Entity>()
+            .filter(event_delivery::Column::LeadId.eq(id.uuid()))
             .exec(&self.0.tx)
             .await
             .map_err(db)?;

@@ -90,6 +90,28 @@ impl Messages<'_> {
         rows.into_iter().rev().map(message).collect()
     }
 
+    /// What was said after a message, oldest first; only what has one of these roles.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn since(
+        &self,
+        conversation: ConversationId,
+        after: MessageId,
+        roles: &[MessageRole],
+        most: u64,
+    ) -> Result<Vec<Message>> {
+        let rows = self
+            .of(conversation, roles)
+            .filter(message::Column::Id.gt(after.uuid()))
+            .order_by_asc(message::Column::Id)
+            .limit(most)
+            .all(&self.0.tx)
+            .await
+            .map_err(db)?;
+        rows.into_iter().map(message).collect()
+    }
+
     /// What was said in a conversation within a period, oldest first.
     ///
     /// # Errors

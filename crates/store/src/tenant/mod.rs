@@ -18,6 +18,8 @@ mod chunks;
 mod conversations;
 mod credits;
 mod documents;
+mod event_deliveries;
+mod event_endpoints;
 mod export;
 mod gaps;
 mod history;
@@ -51,6 +53,7 @@ mod turn_measures;
 mod turns;
 mod usage;
 mod vectors;
+mod voice_calls;
 mod website_pages;
 mod websites;
 
@@ -73,6 +76,8 @@ pub use chunks::Chunks;
 pub use conversations::Conversations;
 pub use credits::Credits;
 pub use documents::{Documents, Original};
+pub use event_deliveries::EventDeliveries;
+pub use event_endpoints::EventEndpoints;
 pub use export::{Export, ExportCursor, ExportTable, ExportedFile, ExportedRows};
 pub use gaps::Gaps;
 pub use history::History;
@@ -107,6 +112,7 @@ pub use turn_measures::{TurnMeasures, Within};
 pub use turns::{TurnFilter, TurnViewer, Turns};
 pub use usage::{Usage, UsageCounter};
 pub use vectors::{Unembedded, Vectors};
+pub use voice_calls::{VoiceCallFilter, VoiceCalls};
 pub use website_pages::{FoundPage, PageContent, SitePage, WebsitePages};
 pub use websites::{PageFault, SiteReading, Websites};
 
@@ -150,6 +156,8 @@ repositories! {
     conversations: Conversations,
     credits: Credits,
     documents: Documents,
+    event_deliveries: EventDeliveries,
+    event_endpoints: EventEndpoints,
     export: Export,
     gaps: Gaps,
     history: History,
@@ -183,6 +191,7 @@ repositories! {
     turns: Turns,
     usage: Usage,
     vectors: Vectors,
+    voice_calls: VoiceCalls,
     website_pages: WebsitePages,
     websites: Websites,
 }

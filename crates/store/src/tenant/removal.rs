@@ -2,9 +2,9 @@ use crate::TenantTx;
 use crate::entity::{
     appointment, assignment, attachment, channel_contact, channel_inbound, channel_outbound, chunk,
     chunk_vector, conversation, document, document_source, document_tag, document_text,
-    idempotency, invoice_request, job, knowledge_base, lead, lead_merge, loyalty_transaction,
-    message, order, redemption, rehearsal_result, rehearsal_script, temperature_change, tool_call,
-    turn, turn_feedback, website, website_page,
+    event_delivery, idempotency, invoice_request, job, knowledge_base, lead, lead_merge,
+    loyalty_transaction, message, order, redemption, rehearsal_result, rehearsal_script,
+    temperature_change, tool_call, turn, turn_feedback, voice_call, website, website_page,
 };
 use crate::error::db;
 use quipu_core::knowledge::DocumentStatus;
@@ -166,34 +166,42 @@ impl Removal<'_> {
 
     /// Leads, or one of them, with what they said and did, here and at channels.
     async fn count_customers(&self, id: Option<LeadId>) -> Result<RowCounts> {
-        let (channel_contacts, channel_messages) = self.count_channels(id).await?;
+        let (channel_contacts, channel_messages, voice_calls) = self.count_channels(id).await?;
         Ok(RowCounts {
             channel_contacts,
             channel_messages,
+            voice_calls,
             ..self.count_leads(id).await?
         })
     }
 
-    /// How channels know leads, or one of them, and what came in from them and went out to them.
-    async fn count_channels(&self, id: Option<LeadId>) -> Result<(u64, u64)> {
+    /// How channels know leads, or one of them, what came in from them and went out to them, and their
+    /// calls.
+    async fn count_channels(&self, id: Option<LeadId>) -> Result<(u64, u64, u64)> {
         let mut contacts = self.0.find::<channel_contact::Entity>();
         let mut inbound = self.0.find::<channel_inbound::Entity>();
         let mut outbound = self.0.find::<channel_outbound::Entity>();
+        let mut calls = self.0.find::<voice_call::Entity>();
         if let Some(id) = id {
             contacts = contacts.filter(channel_contact::Column::LeadId.eq(id.uuid()));
             let theirs = contacts.clone().select_only();
             let theirs = theirs.column(channel_contact::Column::Id).into_query();
             let (came, went) = (
                 channel_inbound::Column::ContactId.in_subquery(theirs.clone()),
-                channel_outbound::Column::ContactId.in_subquery(theirs),
+                channel_outbound::Column::ContactId.in_subquery(theirs.clone()),
             );
             inbound = inbound.filter(came);
             outbound = outbound.filter(went);
+            calls = calls.filter(voice_call::Column::ContactId.in_subquery(theirs));
         }
         let tx = &self.0.tx;
         let came = inbound.count(tx).await.map_err(db)?;
         let went = outbound.count(tx).await.map_err(db)?;
-        Ok((contacts.count(tx).await.map_err(db)?, came + went))
+        Ok((
+            contacts.count(tx).await.map_err(db)?,
+            came + went,
+            calls.count(tx).await.map_err(db)?,
+        ))
     }
 
     /// The same without channels.
@@ -254,6 +262,11 @@ impl Removal<'_> {
                 idempotency,
                 of(Expr::col(idempotency::Column::LeadId))
                     .and(Expr::col(idempotency::Column::LeadId).is_not_null())
+            ),
+            events: count!(
+                event_delivery,
+                of(Expr::col(event_delivery::Column::LeadId))
+                    .and(Expr::col(event_delivery::Column::LeadId).is_not_null())
             ),
             turns: count!(turn),
             opinions: count!(

@@ -3,6 +3,7 @@
 use crate::fixture_business;
 use crate::fixture_channels::{self, Channels};
 use crate::fixture_customers::{self, Customers};
+use crate::fixture_events::{self, Events};
 use crate::fixture_mind::{self, Mind};
 use crate::fixture_sales::{self, Sales};
 use crate::fixture_websites::{self, Websites};
@@ -66,6 +67,7 @@ pub(crate) struct Tenant {
     pub(crate) business: fixture_business::Business,
     pub(crate) channels: Channels,
     pub(crate) customers: Customers,
+    pub(crate) events: Events,
     pub(crate) sales: Sales,
     pub(crate) mind: Mind,
     pub(crate) websites: Websites,
@@ -167,6 +169,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
     keep_records(&tx, slug, agents[0].id).await;
     let customers = fixture_customers::fill(&tx, slug, agents[0].id).await;
     let channels = fixture_channels::fill(&tx, slug, &customers).await;
+    let events = fixture_events::fill(&tx, slug, &customers).await;
     let business = fixture_business::add(&tx, slug, agents[0].id, &customers).await;
     let mind = fixture_mind::fill(&tx, slug, agents[0].id, &customers).await;
     let websites = fixture_websites::fill(&tx, slug, &agents[0]).await;
@@ -198,6 +201,7 @@ async fn fill(house: &House, slug: &'static str, size: usize) -> Tenant {
         business,
         channels,
         customers,
+        events,
         sales,
         mind,
         websites,

@@ -5,10 +5,10 @@ use crate::fixture_customers::Customers;
 use crate::material::ACTOR;
 use quipu_core::channel::{
     ConnectionSettings, ContactIdentity, InboundState, NewConnection, NewInbound, NewOutbound,
-    OutboundFault, SendResult,
+    NewVoiceCall, OutboundFault, SendResult,
 };
 use quipu_core::lead::Channel;
-use quipu_core::{ConnectionId, ContactId, InboundId, OutboundId, Timestamp};
+use quipu_core::{ConnectionId, ContactId, InboundId, OutboundId, Timestamp, VoiceCallId};
 use quipu_store::TenantTx;
 use serde_json::json;
 
@@ -23,6 +23,8 @@ pub(crate) struct Channels {
     pub(crate) waiting: OutboundId,
     /// Was sent under the external id `a-sent` or `b-sent`, and is charged.
     pub(crate) sent: OutboundId,
+    /// Is known as `a-call` or `b-call`, and costs as much as the message.
+    pub(crate) call: VoiceCallId,
 }
 
 /// What A's message costs, which is more than what B's does.
@@ -56,12 +58,20 @@ pub(crate) async fn fill(tx: &TenantTx, slug: &str, customers: &Customers) -> Ch
     assert!(outbound.charge(sent, "utility", Some(cost)).await.unwrap());
     let new = new_outbound(connection, contact, &named(slug, "waiting"));
     let waiting = outbound.insert(&new).await.unwrap();
+    let new = NewVoiceCall {
+        contact: Some(contact),
+        conversation: Some(customers.conversation),
+        cost_micros: Some(cost),
+        ..new_call(connection, &named(slug, "call"))
+    };
+    let call = tx.voice_calls().insert(&new).await.unwrap().unwrap();
     Channels {
         connection,
         contact,
         inbound: came,
         waiting,
         sent,
+        call,
     }
 }
 
@@ -118,6 +128,23 @@ pub(crate) fn new_outbound(
         message: None,
         content: json!({ "text": text }),
         by_person: false,
+    }
+}
+
+pub(crate) fn new_call(connection: ConnectionId, external_id: &str) -> NewVoiceCall {
+    NewVoiceCall {
+        connection,
+        contact: None,
+        conversation: None,
+        external_id: external_id.to_owned(),
+        started_at: None,
+        ended_at: None,
+        duration_seconds: Some(90),
+        ended_reason: Some("customer-ended-call".to_owned()),
+        transcript: Some(external_id.to_owned()),
+        summary: None,
+        recording_url: None,
+        cost_micros: None,
     }
 }
 

@@ -14,6 +14,7 @@ mod fixture;
 mod fixture_business;
 mod fixture_channels;
 mod fixture_customers;
+mod fixture_events;
 mod fixture_mind;
 mod fixture_sales;
 mod fixture_websites;

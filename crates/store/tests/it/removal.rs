@@ -56,6 +56,8 @@ fn counted(snapshot: &Snapshot) -> RowCounts {
         lead_merges: rows("lead_merges"),
         channel_contacts: rows("channel_contacts"),
         channel_messages: rows("channel_inbound") + rows("channel_outbound"),
+        voice_calls: rows("voice_calls"),
+        events: rows("event_deliveries"),
     }
 }
 

@@ -1,48 +1,48 @@
 import { Box, Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client';
 import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
-import { attemptOf, forgetSent, keepDraft, useDraft } from './drafts';
+import { conversationChannelOf } from './channel';
+import { attemptOf, keepDraft, useDraft } from './drafts';
 import styles from './inbox.module.css';
-import { withNewest } from './newest';
-import { conversationsKey, messagesOf, newestFirst, sendMessage, type Written } from './queries';
+import { useSending } from './sending';
 import { useSilence } from './silence';
+import { TemplateDialog } from './template';
+
+/** Why nobody can write, by its id for whoever cannot see it beside the field. */
+const CLOSED = 'closed-window';
 
 /** Where a person answers the customer, or leaves a note that the customer never sees. */
 export function MessageComposer({
   tenant,
   conversation,
+  name,
 }: {
   tenant: string;
   conversation: Schemas['Conversation'];
+  /** What the customer is called. */
+  name: string;
 }) {
   const t = useTexts();
-  const queries = useQueryClient();
   const { id, handoff, status, channel } = conversation;
   const { role, text: typed } = useDraft(id);
-  const silent = useSilence(tenant, conversation);
-  const sending = useMutation({
-    mutationFn: (written: Written) => sendMessage(id, written),
-    onSuccess: (message, written) => {
-      forgetSent(id, written);
-      queries.setQueryData(messagesOf(tenant, id).queryKey, (known) => {
-        const first = known?.pages[0];
-        if (!known || !first) return known;
-        const newest = { data: [message, ...first.data], next_cursor: first.next_cursor };
-        return withNewest(known, newest, newestFirst);
-      });
-      void queries.invalidateQueries({ queryKey: conversationsKey(tenant) });
-    },
-  });
+  const via = useQuery(conversationChannelOf(tenant, id));
+  // Where the conversation is held through no connection, only its messages tell.
+  const silent = useSilence(tenant, conversation) && !via.isPending && !via.data;
+  // A note reaches no customer.
+  const closed = role === 'human' && via.data?.open === false ? via.data : undefined;
+  const [choosing, { open: chooseTemplate, close: closeTemplates }] = useDisclosure();
+  const { add, sending } = useSending(tenant, id);
   const send = () => {
     const text = typed.trim();
-    if (!text || sending.isPending) return;
+    if (!text || closed || sending.isPending) return;
     sending.mutate(attemptOf(id, { role, text }));
   };
   const hints = [
-    role === 'human' && handoff.mode !== 'human' && t.conversations.takesOver,
-    role === 'human' && status === 'closed' && t.conversations.reopens,
+    role === 'human' && !closed && handoff.mode !== 'human' && t.conversations.takesOver,
+    role === 'human' && !closed && status === 'closed' && t.conversations.reopens,
     role === 'note' && t.conversations.noteHelp,
   ].filter(Boolean);
   return (
@@ -57,6 +57,18 @@ export function MessageComposer({
           {t.conversations.windowClosed(t.customers.channels[channel])}
         </Text>
       )}
+      {closed && <ClosedWindow channel={channel} choose={chooseTemplate} />}
+      {via.data && (
+        <TemplateDialog
+          opened={choosing}
+          close={closeTemplates}
+          tenant={tenant}
+          conversation={id}
+          connection={via.data.connection_id}
+          name={name}
+          sent={add}
+        />
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -70,6 +82,8 @@ export function MessageComposer({
           minRows={2}
           maxRows={8}
           maxLength={20_000}
+          disabled={closed !== undefined}
+          aria-describedby={closed && CLOSED}
           value={typed}
           onChange={(event) => keepDraft(id, { role, text: event.currentTarget.value })}
           onKeyDown={(event) => {
@@ -106,7 +120,7 @@ export function MessageComposer({
             size="xs"
             color={role === 'note' ? 'ochre.8' : undefined}
             loading={sending.isPending}
-            disabled={!typed.trim()}
+            disabled={!typed.trim() || closed !== undefined}
             title="Ctrl + Enter"
           >
             {role === 'note' ? t.conversations.saveNote : t.conversations.send}
@@ -119,5 +133,26 @@ export function MessageComposer({
         )}
       </form>
     </Box>
+  );
+}
+
+/** Why words of one's own choice do not reach the customer, and what does. */
+function ClosedWindow({ channel, choose }: { channel: Schemas['Channel']; choose: () => void }) {
+  const t = useTexts();
+  const words = t.channels.thread;
+  // Only there are messages that were approved before.
+  const hasTemplates = channel === 'whatsapp';
+  return (
+    <Group gap="xs" mb={6} justify="space-between">
+      <Text id={CLOSED} size="xs" className={styles.attention} flex="1 1 220px" role="status">
+        {words.closedFor(t.customers.channels[channel])}{' '}
+        {hasTemplates ? words.closedTemplates : words.closedWait}
+      </Text>
+      {hasTemplates && (
+        <Button size="xs" onClick={choose}>
+          {t.channels.templates.send}
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -1,7 +1,10 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { memo } from 'react';
 import { useTexts } from '../../i18n';
 import type { Formats } from '../customers/formats';
+import type { Delivery } from './deliveries';
+import { DeliveryMark, DeliveryReason } from './delivery';
+import { extrasOf } from './extras';
 import styles from './inbox.module.css';
 import type { Message } from './queries';
 import type { ThreadRow } from './timeline';
@@ -13,7 +16,11 @@ type Shown = {
 };
 
 /** One line of a thread: something said, something that happened, or where a day begins. */
-export const ThreadLine = memo(function ThreadLine({ row, ...shown }: { row: ThreadRow } & Shown) {
+export const ThreadLine = memo(function ThreadLine({
+  row,
+  delivery,
+  ...shown
+}: { row: ThreadRow; delivery: Delivery | undefined } & Shown) {
   const t = useTexts();
   if (row.kind === 'start')
     return (
@@ -37,19 +44,22 @@ export const ThreadLine = memo(function ThreadLine({ row, ...shown }: { row: Thr
       </Text>
     );
   }
-  return <MessageBubble message={row.message} named={row.named} {...shown} />;
+  return <MessageBubble message={row.message} named={row.named} delivery={delivery} {...shown} />;
 });
 
 function MessageBubble({
   message,
   named,
+  delivery,
   formats,
   names,
   ask,
-}: { message: Message; named: boolean } & Shown) {
+}: { message: Message; named: boolean; delivery: Delivery | undefined } & Shown) {
   const t = useTexts();
   const { role } = message;
   const turn = typeof message.metadata.turn_id === 'string' ? message.metadata.turn_id : undefined;
+  const { choices, isEcho, template } = extrasOf(message);
+  const label = template ? t.channels.sentLog.template(template.name) : isEcho && t.channels.thread.fromPhone;
   return (
     <Box className={styles.bubble} data-role={role}>
       {(named || role === 'note') && (
@@ -58,17 +68,47 @@ function MessageBubble({
           {role !== 'user' && role !== 'system' && ` · ${names(message.author)}`}
         </Text>
       )}
-      <Text className="thread">{message.text}</Text>
-      <Group gap="xs" justify="space-between" wrap="nowrap" mt={2}>
-        <Text size="xs" c="dimmed" component="time" dateTime={message.created_at}>
-          {formats.clock(message.created_at)}
+      {label && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {label}
         </Text>
+      )}
+      <Text className="thread">{template?.values.length ? template.values.join(' · ') : message.text}</Text>
+      {choices.length > 0 && (
+        <Stack
+          component="ul"
+          aria-label={t.channels.thread.options}
+          gap={4}
+          m={0}
+          mt={4}
+          p={0}
+          style={{ listStyle: 'none' }}
+        >
+          {choices.map((choice, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what was said never changes
+            <Text component="li" key={at} size="sm" className={styles.choice}>
+              {choice}
+            </Text>
+          ))}
+        </Stack>
+      )}
+      <Group gap="xs" justify="flex-end" wrap="nowrap" mt={2}>
         {role === 'assistant' && turn && (
-          <Button size="compact-xs" variant="subtle" onClick={() => ask({ turn, message: message.id })}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            mr="auto"
+            onClick={() => ask({ turn, message: message.id })}
+          >
             {t.conversations.why}
           </Button>
         )}
+        <Text size="xs" c="dimmed" component="time" dateTime={message.created_at}>
+          {formats.clock(message.created_at)}
+        </Text>
+        {delivery && <DeliveryMark state={delivery.state} />}
       </Group>
+      {delivery && <DeliveryReason {...delivery} />}
     </Box>
   );
 }

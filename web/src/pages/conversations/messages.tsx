@@ -7,6 +7,8 @@ import { useTexts } from '../../i18n';
 import { FailureNotice } from '../../parts/failures';
 import { ListSkeleton } from '../../parts/skeletons';
 import { useFormats } from '../customers/formats';
+import { conversationChannelOf } from './channel';
+import { useDeliveries } from './deliveries';
 import styles from './inbox.module.css';
 import { ThreadLine } from './line';
 import { useNames } from './names';
@@ -40,6 +42,8 @@ export function ThreadMessages({
   const options = messagesOf(tenant, conversation.id);
   const list = useInfiniteQuery(options);
   const history = useQuery(historyOf(tenant, conversation)).data;
+  const channel = useQuery(conversationChannelOf(tenant, conversation.id)).data;
+  const deliveries = useDeliveries(tenant, conversation.id, channel != null);
   useNewest({
     listKey: options.queryKey,
     newestKey: [...conversationsKey(tenant), 'newest messages', conversation.id],
@@ -118,7 +122,7 @@ export function ThreadMessages({
     <Box pos="relative" flex={1} mih={0} display="flex">
       <Box
         ref={scroller}
-        className={styles.scroller}
+        className={`${styles.scroller} ${styles.chat}`}
         role="region"
         aria-label={t.conversations.thread(name)}
         tabIndex={0}
@@ -139,7 +143,13 @@ export function ThreadMessages({
                 pb={8}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <ThreadLine row={row} formats={formats} names={names} ask={ask} />
+                <ThreadLine
+                  row={row}
+                  delivery={row.kind === 'message' ? deliveries.get(row.message.id) : undefined}
+                  formats={formats}
+                  names={names}
+                  ask={ask}
+                />
               </Box>
             );
           })}

@@ -23,7 +23,8 @@ export function useNames(tenant: string, customer?: string): (author: string) =>
       if (kind === 'agent') return machines.get(id) ?? t.conversations.agent;
       if (kind === 'lead') return customer ?? t.conversations.customer;
       if (kind === 'api_key') return t.conversations.program;
-      return kind === 'system' ? 'Quipu' : author;
+      if (kind === 'channel') return t.channels.thread.byPhone;
+      return kind === 'system' || kind === 'countdown' ? 'Quipu' : author;
     };
   }, [t, self, members, agents, customer]);
 }

@@ -37,6 +37,7 @@ export function useNewest<T extends { id: string }>({
   load,
   compare,
   enabled,
+  every = POLL_MS,
 }: {
   listKey: QueryKey;
   /** Under a name that is read again when something changes, which the list itself is not. */
@@ -44,6 +45,8 @@ export function useNewest<T extends { id: string }>({
   load: () => Promise<PageOf<T>>;
   compare: (a: T, b: T) => number;
   enabled: boolean;
+  /** How often it is asked for, in milliseconds. */
+  every?: number;
 }) {
   const queries = useQueryClient();
   useQuery({
@@ -57,6 +60,6 @@ export function useNewest<T extends { id: string }>({
     // The list itself has just been loaded.
     initialData: 0,
     staleTime: POLL_MS,
-    refetchInterval: POLL_MS,
+    refetchInterval: every,
   });
 }

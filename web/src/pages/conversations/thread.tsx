@@ -13,6 +13,7 @@ import { ThreadHeader } from './header';
 import { ThreadMessages } from './messages';
 import { POLL_MS } from './newest';
 import { conversationOf } from './queries';
+import { ChannelStrip } from './strip';
 import { TurnDrawer } from './turn';
 
 const ROUTE = '/inside/t/$tenant/conversations/$conversation';
@@ -54,8 +55,9 @@ function Thread({ tenant, id }: { tenant: string; id: string }) {
   return (
     <>
       <ThreadHeader tenant={tenant} conversation={conversation} lead={lead} name={name} />
+      <ChannelStrip tenant={tenant} conversation={conversation} />
       <ThreadMessages tenant={tenant} conversation={conversation} name={name} ask={setAsked} />
-      <MessageComposer tenant={tenant} conversation={conversation} />
+      <MessageComposer tenant={tenant} conversation={conversation} name={name} />
       <TurnDrawer
         tenant={tenant}
         turn={asked?.turn}

@@ -1,6 +1,7 @@
 //! Commands that measure this very binary, as its users would use it.
 
 mod availability;
+mod channels;
 mod footprint;
 mod ingest;
 mod made;
@@ -27,6 +28,9 @@ enum What {
         #[arg(long)]
         json: bool,
     },
+    /// How soon deliveries of a channel are acknowledged, and whether everything is answered once while
+    /// servers are killed.
+    Channels(channels::Channels),
     /// Memory at rest and time to start, on a fresh data folder.
     Footprint {
         /// For programs.
@@ -54,9 +58,11 @@ enum What {
     Turn(turn::Turn),
 }
 
-pub(super) async fn run(bench: Bench) -> anyhow::Result<()> {
+/// Measures. Some of it goes to a database that whoever measures names.
+pub(super) async fn run(bench: Bench, database_url: Option<&str>) -> anyhow::Result<()> {
     match bench.what {
         What::Availability { json } => availability::run(json).await,
+        What::Channels(channels) => channels::run(channels, database_url).await,
         What::Footprint { json, starts } => footprint::run(json, starts).await,
         What::Ingest { dir, json } => ingest::run(dir.as_deref(), json).await,
         What::Retrieval(retrieval) => retrieval::run(retrieval).await,

@@ -1,5 +1,6 @@
 //! Measuring how good the product is, on data that its user brings.
 
+mod channels;
 mod entries;
 mod extraction;
 mod guard;
@@ -23,6 +24,15 @@ pub(super) struct Eval {
 
 #[derive(Subcommand)]
 enum What {
+    /// Whether what channels deliver is read: recorded bodies become events, or are refused with a reason.
+    Channels {
+        /// A folder with `.json` files in folders that say what they are from: `whatsapp`, `messenger`,
+        /// `instagram`, `tiktok` and `vapi`.
+        folder: PathBuf,
+        /// For programs.
+        #[arg(long)]
+        json: bool,
+    },
     /// Whether the text of real files is read: uploads each to a server of this very binary.
     Extraction {
         /// A folder with files and a `manifest.jsonl`. Each line names a file's `path` and `kind`
@@ -112,6 +122,7 @@ enum What {
 
 pub(super) async fn run(eval: Eval) -> anyhow::Result<ExitCode> {
     match eval.what {
+        What::Channels { folder, json } => channels::run(&folder, json),
         What::Extraction { dir, json } => extraction::run(&dir, json).await,
         What::Guard {
             files,

@@ -40,7 +40,8 @@ impl FromRequestParts<AppState> for OwnPage {
     }
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
+/// What a request carries as its bearer token.
+pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     (scheme.eq_ignore_ascii_case("bearer") && token.len() <= 200).then(|| token.trim())

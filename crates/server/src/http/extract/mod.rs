@@ -13,7 +13,7 @@ mod params;
 mod tenant;
 
 pub(super) use address::ClientAddress;
-pub(super) use caller::{Caller, OwnPage};
+pub(super) use caller::{Caller, OwnPage, bearer};
 pub(super) use csv::Csv;
 pub(super) use form::{Form, Part, wrong_field};
 pub(super) use json::{Json, json_bytes};

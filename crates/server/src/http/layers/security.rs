@@ -24,7 +24,6 @@ pub(crate) async fn security_headers(request: Request, next: Next) -> Response {
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),
-        ("cross-origin-resource-policy", "same-origin"),
         (
             "permissions-policy",
             "camera=(), microphone=(), geolocation=()",
@@ -32,6 +31,10 @@ pub(crate) async fn security_headers(request: Request, next: Next) -> Response {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
+    // What is made for other sites says so itself.
+    headers
+        .entry("cross-origin-resource-policy")
+        .or_insert(HeaderValue::from_static("same-origin"));
     if !docs {
         // Answers are somebody's data: no cache on the way keeps them.
         headers

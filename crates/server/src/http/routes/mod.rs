@@ -12,6 +12,7 @@ mod channels;
 mod chat;
 mod conversations;
 mod documents;
+mod event_endpoints;
 mod events;
 mod gaps;
 mod invoice_requests;
@@ -23,6 +24,7 @@ mod learned_answers;
 mod loyalty;
 mod mcp;
 mod members;
+mod n8n;
 mod openai;
 mod orders;
 mod plans;
@@ -38,18 +40,21 @@ mod tools;
 mod turns;
 mod usage;
 mod users;
+mod voice;
+mod web_chat;
 mod webhooks;
 mod websites;
 
 use documents::attachment as saved_as;
 
-use super::{AppState, docs, layers, openapi, web};
+use super::{AppState, docs, layers, openapi, web, widget};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::get;
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::cors::CorsLayer;
 use utoipa_axum::router::OpenApiRouter;
 
 fn api() -> OpenApiRouter<AppState> {
@@ -72,6 +77,7 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(documents::router())
         .merge(websites::router())
         .merge(events::router())
+        .merge(event_endpoints::router())
         .merge(business::router())
         .merge(catalogue::router())
         .merge(channels::router())
@@ -90,8 +96,10 @@ fn api() -> OpenApiRouter<AppState> {
         .merge(rehearsals::router())
         .merge(conversations::router())
         .merge(rag::router())
+        .merge(n8n::router())
         .merge(openai::router())
         .merge(webhooks::router())
+        .merge(voice::router())
         .merge(platform::router())
 }
 
@@ -104,24 +112,30 @@ fn uploads() -> OpenApiRouter<AppState> {
 
 /// What the handlers say of themselves.
 pub(super) fn collected() -> utoipa::openapi::OpenApi {
-    api().merge(uploads()).into_openapi()
+    api()
+        .merge(uploads())
+        .merge(web_chat::router())
+        .into_openapi()
 }
 
 /// The whole service, with everything that happens around its handlers.
 pub fn router(state: AppState) -> Router {
     let (routes, _) = api().split_for_parts();
     let (uploads, _) = uploads().split_for_parts();
+    let (visitors, _) = web_chat::router().split_for_parts();
     let http = state.http.clone();
-    let around = ServiceBuilder::new()
-        .layer(from_fn(layers::request_id))
-        .option_layer(layers::cors(&http.cors_origins))
-        .layer(from_fn(layers::security_headers))
-        .layer(layers::compression())
-        .layer(from_fn_with_state(http.max_body_bytes, layers::finish))
-        .layer(from_fn_with_state(state.clone(), layers::crowd))
-        .layer(from_fn(layers::drain))
-        .layer(from_fn(layers::rate_headers))
-        .layer(CatchPanicLayer::custom(layers::panicked));
+    let around = |cors: Option<CorsLayer>| {
+        ServiceBuilder::new()
+            .layer(from_fn(layers::request_id))
+            .option_layer(cors)
+            .layer(from_fn(layers::security_headers))
+            .layer(layers::compression())
+            .layer(from_fn_with_state(http.max_body_bytes, layers::finish))
+            .layer(from_fn_with_state(state.clone(), layers::crowd))
+            .layer(from_fn(layers::drain))
+            .layer(from_fn(layers::rate_headers))
+            .layer(CatchPanicLayer::custom(layers::panicked))
+    };
     let usual = routes
         .route("/openapi.json", get(openapi::serve))
         .merge(docs::router())
@@ -130,10 +144,17 @@ pub fn router(state: AppState) -> Router {
     // Files are large and lines are slow: these have limits of their own, and read their bodies
     // piece by piece.
     let uploads = uploads.layer(from_fn_with_state(http.uploads.timeout, layers::timeout));
+    // What the sites of businesses ask for. Which of them may, each connection says for itself.
+    let visitors = visitors
+        .layer(from_fn_with_state(http.timeout, layers::timeout))
+        .merge(widget::router())
+        .route_layer(from_fn(layers::measure))
+        .layer(around(None));
     usual
         .merge(uploads)
         .route_layer(from_fn(layers::measure))
         .fallback(web::page)
-        .layer(around)
+        .layer(around(layers::cors(&http.cors_origins)))
+        .merge(visitors)
         .with_state(state)
 }

@@ -29,7 +29,7 @@ db_test! {
         line.deliver(&rosa, CustomerWrites::text("gracias doctora, cuánto cuesta la limpieza?")).await;
         line.rest().await;
         assert_eq!(line.sent_to(&rosa).len(), before, "the agent talks over a person");
-        line.app.clock.advance(Duration::from_secs(61 * 60));
+        line.app.clock.advance(Duration::from_mins(61));
         let mut returned = mode(&line).await;
         for _ in 0..200 {
             if returned == "ai" {

@@ -4,7 +4,7 @@
 use super::business::BusinessIds;
 use super::mind::RehearsalIds;
 use super::sales::SalesIds;
-use super::{fresh, operations_channels, operations_sales};
+use super::{fresh, operations_channels, operations_events, operations_sales};
 use quipu_core::access::Permission::{self, *};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -46,6 +46,8 @@ impl Documented {
             ("{redemption_id}", &ids.sales.redemption),
             ("{invoice_request_id}", &ids.sales.invoice_request),
             ("{connection_id}", &ids.connection),
+            ("{endpoint_id}", &ids.event_endpoint),
+            ("{delivery_id}", &ids.event_delivery),
             ("{channel}", &"whatsapp".to_owned()),
             ("{version_number}", &"1".to_owned()),
             ("{tool_name}", &"get_business_info".to_owned()),
@@ -92,6 +94,8 @@ pub(crate) struct Ids {
     pub(crate) conversation: String,
     pub(crate) attachment: String,
     pub(crate) connection: String,
+    pub(crate) event_endpoint: String,
+    pub(crate) event_delivery: String,
     pub(crate) turn: String,
     pub(crate) learned_answer: String,
     pub(crate) rehearsal: RehearsalIds,
@@ -120,6 +124,8 @@ impl Ids {
             conversation: nothing(),
             attachment: nothing(),
             connection: nothing(),
+            event_endpoint: nothing(),
+            event_delivery: nothing(),
             turn: nothing(),
             learned_answer: nothing(),
             rehearsal: RehearsalIds::of_nothing(),
@@ -188,11 +194,15 @@ impl From<Option<Value>> for Content {
 }
 
 /// What only people do, whatever a key may: what it stored or connected would stay when it is revoked.
-pub(crate) const ONLY_PEOPLE: [&str; 4] = [
+pub(crate) const ONLY_PEOPLE: [&str; 8] = [
     "put_secret",
     "connect_channel",
     "update_channel",
     "disconnect_channel",
+    "create_event_endpoint",
+    "update_event_endpoint",
+    "delete_event_endpoint",
+    "put_n8n",
 ];
 
 /// Every operation of the document.
@@ -315,6 +325,7 @@ pub(crate) fn operations() -> BTreeMap<&'static str, Operation> {
         .chain(knowledge(&name))
         .chain(operations_sales::table(&name))
         .chain(operations_channels::table(&name))
+        .chain(operations_events::table(&name))
         .map(|(id, needs, body)| (id, Operation { needs, body: body.into() }))
         .chain(files)
         .chain(super::operations_customers::customers(&name))

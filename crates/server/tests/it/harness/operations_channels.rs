@@ -22,6 +22,7 @@ pub(super) fn table(name: &str) -> Vec<(&'static str, Needs, Option<Value>)> {
         ("check_channel", may(AgentsWrite), None),
         ("list_channel_templates", may(CustomersRead), None),
         ("list_channel_messages", may(CustomersRead), None),
+        ("list_voice_calls", may(CustomersRead), None),
         ("get_channel_cost", may(UsageRead), None),
         ("get_conversation_channel", may(CustomersRead), None),
         ("send_template", may(CustomersWrite), Some(json!({
@@ -30,5 +31,10 @@ pub(super) fn table(name: &str) -> Vec<(&'static str, Needs, Option<Value>)> {
         // Whoever delivers shows that they are the channel, by a signature that no body here can have.
         ("verify_webhook", Needs::Nothing, None),
         ("deliver_webhook", Needs::Nothing, None),
+        ("speak_in_call", Needs::Nothing, None),
+        // Visitors of a site are known by a session of their own, and their page by its origin.
+        ("open_web_chat", Needs::Nothing, Some(json!({}))),
+        ("say_in_web_chat", Needs::Nothing, Some(json!({ "text": name }))),
+        ("read_web_chat", Needs::Nothing, None),
     ]
 }

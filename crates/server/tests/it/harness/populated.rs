@@ -1,5 +1,6 @@
 use super::business::BusinessIds;
 use super::channels::connect_account;
+use super::events::add_endpoint;
 use super::mind::RehearsalIds;
 use super::sales::SalesIds;
 use super::{
@@ -89,6 +90,7 @@ impl Populated {
         let path = format!("/api/v1/turns/{turn}/feedback");
         admin.put(&path, opinion).await.ok(200);
         let sessions = admin.get("/api/v1/auth/sessions").await.ok(200);
+        let (event_endpoint, event_delivery) = Box::pin(add_endpoint(app, &tenant)).await;
         let agents_kb = json!({ "id": agent["knowledge_base_id"] });
         let ids = Ids {
             tenant: tenant.id.to_string(),
@@ -106,11 +108,13 @@ impl Populated {
             lead: id(&lead),
             conversation: id(&conversation),
             attachment: id(&attachment),
-            connection: connect_account(app, &tenant, &conversation).await,
+            connection: Box::pin(connect_account(app, &tenant, &conversation)).await,
+            event_endpoint,
+            event_delivery,
             turn,
             learned_answer: keep_lesson(app, &tenant, &conversation).await,
-            rehearsal: RehearsalIds::made(&tenant, &agent).await,
-            sales: SalesIds::made(app, &tenant).await,
+            rehearsal: Box::pin(RehearsalIds::made(&tenant, &agent)).await,
+            sales: Box::pin(SalesIds::made(app, &tenant)).await,
             business: BusinessIds::made(&admin, slug).await,
         };
         // What the business says is made searchable behind its back; nothing moves after that.
@@ -156,6 +160,7 @@ impl Populated {
         let kb = format!("/api/v1/knowledge-bases/{}", self.file_ids.knowledge_base);
         let conversation = format!("{CONVERSATIONS}/{}", self.ids.conversation);
         let channel = format!("/api/v1/channels/{}", self.ids.connection);
+        let endpoint = format!("/api/v1/event-endpoints/{}", self.ids.event_endpoint);
         let mut seen = BTreeMap::new();
         for path in [
             "/api/v1/auth/me",
@@ -193,6 +198,9 @@ impl Populated {
             &format!("{channel}/webhook"),
             &format!("{channel}/cost?month=2026-03"),
             "/api/v1/channel-messages?limit=200",
+            "/api/v1/event-endpoints?limit=200",
+            &format!("{endpoint}/deliveries?limit=200"),
+            "/api/v1/n8n",
             "/api/v1/loyalty/programme",
             &format!("/api/v1/leads/{lead}/loyalty"),
             &format!("/api/v1/leads/{lead}/loyalty/transactions"),

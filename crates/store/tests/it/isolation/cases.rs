@@ -74,6 +74,7 @@ pub(super) fn all() -> Vec<Case> {
         super::cases_business::all(),
         super::cases_channels::all(),
         super::cases_customers::all(),
+        super::cases_events::all(),
         super::cases_mind::all(),
         super::cases_rehearsals::all(),
         super::cases_sales::all(),

@@ -3,7 +3,7 @@
 use super::cases::{Case, Kind, cases, everything, is_taken};
 use crate::fixture::Tenant;
 use crate::fixture_channels::{
-    LARGE_COST, fault, identity, new_connection, new_inbound, new_outbound, taken,
+    LARGE_COST, fault, identity, new_call, new_connection, new_inbound, new_outbound, taken,
 };
 use crate::fixture_customers::new_conversation;
 use crate::support::HOUR;
@@ -13,10 +13,18 @@ use quipu_core::channel::{
 };
 use quipu_core::conversation::NewConversation;
 use quipu_core::lead::NewLead;
-use quipu_store::tenant::OutboundFilter;
+use quipu_store::tenant::{OutboundFilter, VoiceCallFilter};
 
 pub(super) fn all() -> Vec<Case> {
-    [connections(), contacts(), talks(), inbound(), outbound()].concat()
+    [
+        connections(),
+        contacts(),
+        talks(),
+        inbound(),
+        outbound(),
+        calls(),
+    ]
+    .concat()
 }
 
 fn connections() -> Vec<Case> {
@@ -102,6 +110,9 @@ fn talks() -> Vec<Case> {
         Read "channel_contacts.of_conversation" => |tx, a| {
             tx.channel_contacts().of_conversation(a.customers.conversation).await?.is_some()
         };
+        Read "channel_contacts.of_lead" => |tx, a| {
+            !tx.channel_contacts().of_lead(a.customers.lead).await?.is_empty()
+        };
         Read "channel_contacts.latest_conversation" => |tx, a| {
             tx.channel_contacts().latest_conversation(a.channels.contact).await?.is_some()
         };
@@ -142,6 +153,14 @@ fn inbound() -> Vec<Case> {
         };
         Write "channel_inbound.settle" => |tx, a| {
             tx.channel_inbound().settle(&[a.channels.inbound], InboundState::Left).await? > 0
+        };
+        Write "channel_inbound.asked" => |tx, a| {
+            tx.channel_inbound().settle(&[a.channels.inbound], InboundState::Asked).await?;
+            !tx.channel_inbound().asked(a.channels.contact).await?.is_empty()
+        };
+        Write "channel_inbound.resolve" => |tx, a| {
+            tx.channel_inbound().settle(&[a.channels.inbound], InboundState::Asked).await?;
+            tx.channel_inbound().resolve(a.channels.contact, InboundState::Returned).await? > 0
         };
         Read "channel_inbound.message_of" => |tx, a| {
             let (connection, external_id) = (a.channels.connection, a.named("inbound"));
@@ -218,6 +237,48 @@ fn outbound() -> Vec<Case> {
             let mut found = false;
             for filter in filters(a) {
                 let cost = tx.channel_outbound().cost(filter, from, to).await?;
+                found |= cost.cost_micros >= LARGE_COST;
+            }
+            found
+        };
+    }
+}
+
+/// All of them, those of one connection, and those of one conversation.
+fn call_filters(a: &Tenant) -> [VoiceCallFilter; 3] {
+    let all = VoiceCallFilter::default();
+    let connection = Some(a.channels.connection);
+    let conversation = Some(a.customers.conversation);
+    [
+        all,
+        VoiceCallFilter { connection, ..all },
+        VoiceCallFilter {
+            conversation,
+            ..all
+        },
+    ]
+}
+
+fn calls() -> Vec<Case> {
+    cases! {
+        // The database refuses a connection that is not there, or the call is known.
+        Write "voice_calls.insert" => |tx, a| {
+            let new = new_call(a.channels.connection, &a.named("call"));
+            tx.voice_calls().insert(&new).await.is_ok_and(|new| new.is_none())
+        };
+        Read "voice_calls.list" => |tx, a| {
+            let mut found = false;
+            for filter in call_filters(a) {
+                let listed = tx.voice_calls().list(filter, everything()).await?;
+                found |= listed.data.iter().any(|one| one.id == a.channels.call);
+            }
+            found
+        };
+        Read "voice_calls.cost" => |tx, a| {
+            let (from, to) = (Timestamp::UNIX_EPOCH, a.now + HOUR);
+            let mut found = false;
+            for filter in call_filters(a) {
+                let cost = tx.voice_calls().cost(filter, from, to).await?;
                 found |= cost.cost_micros >= LARGE_COST;
             }
             found

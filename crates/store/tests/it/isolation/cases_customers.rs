@@ -9,10 +9,11 @@ use quipu_core::conversation::{ConversationFilter, ConversationStatus, HandoffMo
 use quipu_core::history::Subject;
 use quipu_core::lead::{Channel, LeadChange, LeadFilter, Temperature};
 use quipu_core::lead_merge::MovedRows;
-use quipu_core::{AttachmentId, LeadId, Timestamp};
+use quipu_core::{AttachmentId, LeadId, MessageId, Timestamp};
 use quipu_store::tenant::TemperatureCause;
 use serde_json::json;
 use std::time::Duration;
+use uuid::Uuid;
 
 pub(super) fn all() -> Vec<Case> {
     [
@@ -138,6 +139,10 @@ fn messages() -> Vec<Case> {
         Read "messages.recent" => |tx, a| {
             let roles = [MessageRole::User];
             !tx.messages().recent(a.customers.conversation, 10, &roles).await?.is_empty()
+        };
+        Read "messages.since" => |tx, a| {
+            let (first, roles) = (MessageId::from_uuid(Uuid::nil()), [MessageRole::User]);
+            !tx.messages().since(a.customers.conversation, first, &roles, 10).await?.is_empty()
         };
         Read "messages.between" => |tx, a| {
             let (from, to) = (Timestamp::UNIX_EPOCH, a.now + Duration::from_hours(1));

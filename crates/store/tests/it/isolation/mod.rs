@@ -4,6 +4,7 @@ mod cases;
 mod cases_business;
 mod cases_channels;
 mod cases_customers;
+mod cases_events;
 mod cases_mind;
 mod cases_rehearsals;
 mod cases_sales;

@@ -1,13 +1,14 @@
 //! A row cannot point into another tenant, even when the code lets it try.
 
 use crate::fixture::{TwoTenants, own_kb};
-use crate::fixture_channels::{identity, new_connection, new_inbound, new_outbound};
+use crate::fixture_channels::{identity, new_call, new_connection, new_inbound, new_outbound};
 use crate::fixture_customers::new_conversation;
+use crate::fixture_events::new_delivery;
 use crate::fixture_websites::{address, content, settings};
 use crate::material::{ACTOR, MODEL, chunks, load, typed, vector};
 use crate::support::code;
 use quipu_core::ErrorCode;
-use quipu_core::channel::{ConnectionChange, NewConnection, NewOutbound};
+use quipu_core::channel::{ConnectionChange, NewConnection, NewOutbound, NewVoiceCall};
 use quipu_core::extraction::DocumentInfo;
 use quipu_store::tenant::IngestItem;
 use quipu_testkit::db_test;
@@ -111,10 +112,31 @@ db_test! {
                 tx.channel_outbound().insert(&new_outbound(connection, contact, "x")).await
             });
         }
+        assert_refused!(two, "a call of B at A's connection", |tx| {
+            tx.voice_calls().insert(&new_call(theirs.connection, "another")).await
+        });
+        assert_refused!(two, "a call of A's contact", |tx| {
+            let contact = Some(theirs.contact);
+            let new = new_call(ours.connection, "another");
+            tx.voice_calls().insert(&NewVoiceCall { contact, ..new }).await
+        });
+        assert_refused!(two, "a call in A's conversation", |tx| {
+            let conversation = Some(two.a.customers.conversation);
+            let new = new_call(ours.connection, "another");
+            tx.voice_calls().insert(&NewVoiceCall { conversation, ..new }).await
+        });
         assert_refused!(two, "something that is sent in A's conversation", |tx| {
             let conversation = Some(two.a.customers.conversation);
             let new = new_outbound(ours.connection, ours.contact, "x");
             tx.channel_outbound().insert(&NewOutbound { conversation, ..new }).await
+        });
+    }
+
+    async fn no_event_is_told_to_another_tenant(db) {
+        let two = TwoTenants::new(&db).await;
+        assert_refused!(two, "an event of B at A's endpoint", |tx| {
+            let new = new_delivery(tx.now(), two.a.events.endpoint, None);
+            tx.event_deliveries().insert(&new).await
         });
     }
 

@@ -17,7 +17,7 @@ use quipu_testkit::{ManualClock, TestDatabase, db_test};
 use sea_orm::{ConnectionTrait, Statement, Value};
 use std::sync::Arc;
 
-const LATER: [&str; 10] = [
+const LATER: [&str; 12] = [
     "0002_knowledge",
     "0003_search",
     "0007_versions",
@@ -28,6 +28,8 @@ const LATER: [&str; 10] = [
     "0016_agent_versions",
     "0017_rehearsals",
     "0023_channels",
+    "0024_events",
+    "0026_voice",
 ];
 const PIECES: [&str; 2] = ["Abrimos a las 9.", "Cerramos a las 6."];
 

@@ -41,6 +41,7 @@ export const en: Widened<typeof es> = {
     gaps: 'Gaps',
     knowledge: 'Knowledge',
     agents: 'Agents',
+    channels: 'Channels',
     settings: 'Settings',
     menu: 'Open or close the menu',
     palette: 'Search or go to…',

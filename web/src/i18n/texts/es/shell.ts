@@ -38,6 +38,7 @@ export const es = {
     gaps: 'Brechas',
     knowledge: 'Conocimiento',
     agents: 'Agentes',
+    channels: 'Canales',
     settings: 'Ajustes',
     menu: 'Abrir o cerrar el menú',
     palette: 'Buscar o ir a…',

@@ -3,6 +3,7 @@
 use crate::http::AppState;
 use quipu_agents::Listener;
 use quipu_app::Actor;
+use quipu_app::channels::voice::{self, CallTurn};
 use quipu_app::chat::{self, Answered, Ask};
 use quipu_core::{Error, Result};
 use tokio::sync::mpsc;
@@ -24,15 +25,8 @@ pub(crate) async fn whole(
     agent: &str,
     ask: Ask,
 ) -> Result<Answered> {
-    let mut answering = Answering::start(state, actor, agent, ask, Delivery::Whole);
-    loop {
-        match answering.next().await {
-            Some(Spoken::Text(_) | Spoken::Tool(_)) => {}
-            Some(Spoken::Done(answered)) => return Ok(*answered),
-            Some(Spoken::Failed(error)) => return Err(error),
-            None => return Err(Error::internal("an answer broke off")),
-        }
-    }
+    let answering = Answering::start(state, actor, agent, ask, Delivery::Whole);
+    answering.whole().await
 }
 
 /// An answer that is being made. It goes on when nobody listens any more: what the agent has begun
@@ -46,21 +40,41 @@ impl Answering {
     }
 
     fn start(state: &AppState, actor: &Actor, agent: &str, ask: Ask, delivery: Delivery) -> Self {
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (mut line, answering) = Line::open(delivery);
         let (app, actor, agent) = (state.app.clone(), actor.clone(), agent.to_owned());
         tokio::spawn(async move {
-            let mut line = Line {
-                sender,
-                delivery,
-                heard: false,
-            };
-            let spoken = match chat::answer(&app, &actor, &agent, ask, &mut line).await {
-                Ok(answered) => Spoken::Done(Box::new(answered)),
-                Err(error) => Spoken::Failed(error),
-            };
-            line.say(spoken);
+            let answered = chat::answer(&app, &actor, &agent, ask, &mut line).await;
+            line.end(answered);
         });
-        Self(receiver)
+        answering
+    }
+
+    /// The next words of a call, passed on as the call wants them.
+    pub(crate) fn in_call(state: &AppState, turn: CallTurn) -> Self {
+        let delivery = if turn.wants_stream() {
+            Delivery::Parts
+        } else {
+            Delivery::Whole
+        };
+        let (mut line, answering) = Line::open(delivery);
+        let app = state.app.clone();
+        tokio::spawn(async move {
+            let answered = Box::pin(voice::speak(&app, &turn, &mut line)).await;
+            line.end(answered);
+        });
+        answering
+    }
+
+    /// Waits for the end.
+    pub(crate) async fn whole(mut self) -> Result<Answered> {
+        loop {
+            match self.next().await {
+                Some(Spoken::Text(_) | Spoken::Tool(_)) => {}
+                Some(Spoken::Done(answered)) => return Ok(*answered),
+                Some(Spoken::Failed(error)) => return Err(error),
+                None => return Err(Error::internal("an answer broke off")),
+            }
+        }
     }
 
     pub(crate) async fn next(&mut self) -> Option<Spoken> {
@@ -85,6 +99,24 @@ struct Line {
 }
 
 impl Line {
+    /// Both ends of it.
+    fn open(delivery: Delivery) -> (Self, Answering) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let line = Self {
+            sender,
+            delivery,
+            heard: false,
+        };
+        (line, Answering(receiver))
+    }
+
+    fn end(&self, answered: Result<Answered>) {
+        self.say(match answered {
+            Ok(answered) => Spoken::Done(Box::new(answered)),
+            Err(error) => Spoken::Failed(error),
+        });
+    }
+
     /// Says it, and whether anybody was there. That nobody is, is no reason to stop.
     fn say(&self, spoken: Spoken) -> bool {
         self.sender.send(spoken).is_ok()

@@ -1,6 +1,6 @@
 //! The parts of OpenAI's protocol that other programs know.
 
-mod completions;
+pub(super) mod completions;
 mod embeddings;
 mod ending;
 mod message;

@@ -1,10 +1,11 @@
 use crate::http::extract::{ClientAddress, Headers, InTenant, Json};
+use crate::http::routes::n8n::presented_secret;
 use crate::http::{ApiError, AppState};
 use axum::extract::{FromRequest, Request, State};
 use quipu_agents::clean_passages;
 use quipu_app::search::{self, Names, SearchInput};
 use quipu_core::agent::Agent;
-use quipu_core::{AgentId, ChunkId, Error, ErrorCode, TenantId};
+use quipu_core::{AgentId, ChunkId, TenantId};
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 use utoipa::ToSchema;
@@ -96,12 +97,7 @@ pub(super) async fn handler(
 ) -> Result<Json<RagResponse>, ApiError> {
     let started = Instant::now();
     let (parts, body) = request.into_parts();
-    let secret = parts
-        .headers
-        .get("x-n8n-secret")
-        .and_then(|value| value.to_str().ok())
-        .map(str::to_owned)
-        .ok_or_else(|| Error::new(ErrorCode::Unauthenticated))?;
+    let secret = presented_secret(&parts.headers)?;
     let whole = Request::from_parts(parts.clone(), body);
     let Json(input) = Json::<RagRequest>::from_request(whole, &state).await?;
     let principal =

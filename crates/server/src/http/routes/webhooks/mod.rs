@@ -2,6 +2,9 @@
 
 mod challenge;
 mod deliver;
+mod headers;
+
+pub(super) use headers::vouched;
 
 use crate::http::AppState;
 use axum::extract::DefaultBodyLimit;
@@ -9,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 /// Channels deliver at most three megabytes.
-const MOST_BYTES: usize = 3 * 1024 * 1024;
+pub(super) const MOST_BYTES: usize = 3 * 1024 * 1024;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()

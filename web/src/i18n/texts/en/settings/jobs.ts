@@ -25,6 +25,9 @@ export const en: Widened<typeof es> = {
       sweep_attachment: 'Clear an attachment',
       polish_prompt: 'Polish instructions',
       remind_appointment: 'Remind of an appointment',
+      answer_contact: 'Answer on a channel',
+      send_messages: 'Send on a channel',
+      return_to_agent: 'Give a conversation back to its agent',
     },
     failures: {
       DOCUMENT_ENCRYPTED: 'The file has a password. Remove it and upload the file again.',

@@ -22,6 +22,9 @@ export const es = {
       sweep_attachment: 'Limpiar un adjunto',
       polish_prompt: 'Pulir instrucciones',
       remind_appointment: 'Recordar una cita',
+      answer_contact: 'Responder por un canal',
+      send_messages: 'Enviar por un canal',
+      return_to_agent: 'Devolver una conversación al agente',
     },
     failures: {
       DOCUMENT_ENCRYPTED: 'El archivo tiene contraseña. Quítala y súbelo de nuevo.',

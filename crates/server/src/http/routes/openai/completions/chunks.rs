@@ -14,7 +14,7 @@ use std::convert::Infallible;
 use utoipa::ToSchema;
 
 #[derive(Serialize, ToSchema)]
-pub(super) struct Chunk {
+pub(in crate::http::routes) struct Chunk {
     id: String,
     #[schema(example = "chat.completion.chunk")]
     object: &'static str,

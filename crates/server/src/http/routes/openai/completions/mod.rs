@@ -4,14 +4,18 @@ mod chunks;
 pub(super) mod request;
 mod response;
 
+pub(in crate::http::routes) use chunks::Chunk;
+pub(in crate::http::routes) use response::Completion;
+
 use super::super::chat::answering::{self, Answering, Spoken};
 use crate::http::extract::{InTenant, Json};
 use crate::http::{ApiError, AppState};
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use chunks::{Chunk, Wishes};
+use chunks::Wishes;
+use quipu_app::channels::voice::CallTurn;
 use request::CompletionRequest;
-use response::{Completion, Head};
+use response::Head;
 
 /// Ask an agent, as OpenAI's clients ask a model.
 ///
@@ -50,11 +54,38 @@ pub(super) async fn handler(
         let answered = answering::whole(&state, &actor, &agent, ask).await?;
         return Ok(Json(Completion::new(head, wishes.object, answered)).into_response());
     }
-    let mut answering = Answering::begin(&state, &actor, &agent, ask);
+    let answering = Answering::begin(&state, &actor, &agent, ask);
+    streamed(head, wishes, answering).await
+}
+
+async fn streamed(
+    head: Head,
+    wishes: Wishes,
+    mut answering: Answering,
+) -> Result<Response, ApiError> {
     // What is wrong with the question is told with a status of its own, before the stream begins.
     let first = answering.next().await;
     if let Some(Spoken::Failed(error)) = first {
         return Err(error.into());
     }
     Ok(chunks::stream(head, wishes, first, answering))
+}
+
+/// The next words of a call, as Vapi reads them.
+pub(in crate::http::routes) async fn of_call(
+    state: &AppState,
+    turn: CallTurn,
+) -> Result<Response, ApiError> {
+    let head = Head::new(state.app.now(), &turn.model());
+    let stream = turn.wants_stream();
+    let answering = Answering::in_call(state, turn);
+    if !stream {
+        let answered = answering.whole().await?;
+        return Ok(Json(Completion::new(head, false, answered)).into_response());
+    }
+    let wishes = Wishes {
+        usage: false,
+        object: false,
+    };
+    streamed(head, wishes, answering).await
 }

@@ -26,7 +26,7 @@ impl Head {
 }
 
 #[derive(Serialize, ToSchema)]
-pub(super) struct Completion {
+pub(in crate::http::routes) struct Completion {
     #[schema(example = "chatcmpl-0199c0de")]
     id: String,
     #[schema(example = "chat.completion")]
