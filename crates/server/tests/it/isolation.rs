@@ -22,10 +22,10 @@ struct World {
 
 impl World {
     async fn new(db: quipu_testkit::TestDatabase) -> Self {
-        let app = TestApp::start(db).await;
+        let app = Box::pin(TestApp::start(db)).await;
         Self {
-            owner: Populated::new(&app, OWNER).await,
-            intruder: Populated::new(&app, INTRUDER).await,
+            owner: Box::pin(Populated::new(&app, OWNER)).await,
+            intruder: Box::pin(Populated::new(&app, INTRUDER)).await,
             app,
         }
     }

@@ -79,12 +79,14 @@ async fn texts(line: &ChannelLine) -> Vec<String> {
     eventually("the end of waiting for n8n", async || {
         let jobs = line.admin.get("/api/v1/jobs?limit=200").await.ok(200);
         let now = line.app.now().to_string();
-        let is_due = |job: &Value| {
-            let live = matches!(job["status"].as_str(), Some("queued" | "running"));
-            live && job["kind"] == "n8n_fallback" && job["run_at"].as_str().unwrap() <= now.as_str()
+        let still_waits = |job: &Value| {
+            let unfinished = matches!(job["status"].as_str(), Some("queued" | "running"));
+            unfinished
+                && job["kind"] == "n8n_fallback"
+                && job["run_at"].as_str().unwrap() <= now.as_str()
         };
         let jobs = jobs["data"].as_array().unwrap();
-        (!jobs.iter().any(is_due)).then_some(())
+        (!jobs.iter().any(still_waits)).then_some(())
     })
     .await;
     line.rest().await;
