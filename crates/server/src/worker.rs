@@ -401,6 +401,9 @@ async fn purge(app: &App, settings: WorkerSettings) -> Result<u64> {
     let rehearsed = Duration::from_hours(24 * KEPT_DAYS.unsigned_abs());
     removed += tx.upkeep().purge_rehearsals(before(rehearsed)).await?;
     removed += tx.live_events().forget_old().await?;
+    // Deliveries that are older than a week are not taken any more.
+    let delivered = Duration::from_hours(24 * 8);
+    removed += tx.channel_doors().forget_marks(before(delivered)).await?;
     tx.commit().await?;
     Ok(removed)
 }

@@ -1,15 +1,15 @@
 //! Answering what somebody wrote on a channel.
 
-use super::compose::{ComposedMessage, compose, file_name, kept_file};
-use super::keys::ConnectionKeys;
+use super::burst::{Burst, StoredMessage, fetch_files, show_reading};
+use super::compose::compose;
 use super::n8n;
 use super::turn::{ChannelTurn, TurnEnding};
 use crate::chat::{Ask, StoredQuestion, Whom, answer_stored};
-use crate::conversations::{self, Attaching, countdown, outgoing};
+use crate::conversations::{self, countdown, outgoing};
 use crate::{Actor, App, RequestInfo};
 use jiff::SignedDuration;
 use quipu_agents::Silence;
-use quipu_channels::{ChannelAccount, InboundContent, InboundMessage, MessageEcho, Recipient};
+use quipu_channels::{InboundContent, InboundMessage, MessageEcho};
 use quipu_core::access::Principal;
 use quipu_core::channel::{
     ChannelConnection, ChannelContact, ConnectionStatus, DeliveryState, InboundState,
@@ -23,14 +23,12 @@ use quipu_core::job::{ClaimedJob, NewJob};
 use quipu_core::language::Language;
 use quipu_core::tenancy::TenantScope;
 use quipu_core::{
-    AgentId, ContactId, Error, ErrorCode, InboundId, MessageId, Result, TenantId, Timestamp,
-    phrases,
+    AgentId, ContactId, Error, ErrorCode, InboundId, Result, TenantId, Timestamp, phrases,
 };
 use quipu_store::TenantTx;
 use serde::Deserialize;
 use serde_json::json;
 use std::sync::Mutex;
-use std::time::Duration;
 
 /// The job that answers what somebody wrote.
 pub(crate) const ANSWER_CONTACT: &str = "answer_contact";
@@ -44,33 +42,10 @@ const MOST_PAUSES: i32 = 4;
 const MOST_STALE: usize = 3;
 /// How long an echo waits for the answer to what we are sending at this moment, to be told from it.
 const ECHO_PAUSE_MS: i64 = 1_500;
-/// How long marks of reading may take: nobody waits for them.
-const MARK_PATIENCE: Duration = Duration::from_secs(3);
-const MOST_FILE_BYTES: usize = 10 * 1024 * 1024;
 
 #[derive(Deserialize)]
 struct Order {
     contact_id: ContactId,
-}
-
-/// What somebody wrote, stored in their conversation and not answered yet.
-struct Burst {
-    contact: ChannelContact,
-    connection: ChannelConnection,
-    conversation: Conversation,
-    agent: AgentId,
-    messages: Vec<StoredMessage>,
-}
-
-/// A message of a burst.
-struct StoredMessage {
-    id: InboundId,
-    external_id: String,
-    message: MessageId,
-    content: InboundContent,
-    words: ComposedMessage,
-    /// A program of the business was asked and did not answer.
-    returned: bool,
 }
 
 /// What there is to do for somebody.
@@ -356,65 +331,6 @@ async fn store_echo(
     countdown::taken_outside(tx, conversation.id, &author).await
 }
 
-/// Shows the customer that their message was read and that somebody writes. Nobody waits for that, and
-/// nothing fails with it.
-async fn show_reading(app: &App, scope: TenantScope, burst: &Burst) {
-    if !burst.connection.settings.shows_typing {
-        return;
-    }
-    let Some(last) = burst.messages.last() else {
-        return;
-    };
-    let Ok(account) = account(app, scope, &burst.connection).await else {
-        return;
-    };
-    let from = Recipient {
-        user_id: burst.contact.user_id.clone(),
-        phone: burst.contact.phone.clone(),
-    };
-    let marked = app
-        .channels
-        .mark_read(&account, &from, &last.external_id, true);
-    match tokio::time::timeout(MARK_PATIENCE, marked).await {
-        Ok(Ok(())) => {}
-        Ok(Err(failure)) => tracing::debug!(%failure, "a message could not be marked as read"),
-        Err(_) => tracing::debug!("a message was not marked as read in time"),
-    }
-}
-
-/// The account that a connection speaks through.
-pub(super) async fn account(
-    app: &App,
-    scope: TenantScope,
-    connection: &ChannelConnection,
-) -> Result<ChannelAccount> {
-    let tx = app.store.read(scope).await?;
-    let keys = ConnectionKeys::open(app, &tx, connection.id).await?;
-    let keys = keys.ok_or_else(|| Error::not_found("channel"))?;
-    Ok(keys.account(connection))
-}
-
-/// Keeps the files of a burst with the conversation. One that cannot be fetched is missing there, and the
-/// agent says that it has none.
-async fn fetch_files(app: &App, actor: &Actor, burst: &Burst) {
-    for message in &burst.messages {
-        let Some(media) = kept_file(&message.content) else {
-            continue;
-        };
-        let fetched = async {
-            let account = account(app, actor.scope(), &burst.connection).await?;
-            let file = app.channels.media(&account, media, MOST_FILE_BYTES).await;
-            let file = file.map_err(|failure| Error::internal(failure.to_string()))?;
-            let body = futures::stream::iter([Ok(file)]);
-            let attaching = Attaching::open(app, actor, burst.conversation.id).await?;
-            attaching.add(&file_name(media), body).await
-        };
-        if let Err(error) = fetched.await {
-            tracing::warn!(%error, connection = %burst.connection.id, "a file that a customer sent was not kept");
-        }
-    }
-}
-
 /// Has the agent answer a burst as one message.
 async fn speak(
     app: &App,
@@ -462,14 +378,17 @@ async fn speak(
         end: turn,
     };
     // The same burst does the same things once, however often its turn begins anew.
-    let actor = actor.with_key(&last.id.to_string());
+    let actor = actor.with_key(&first.id.to_string());
     let agent = burst.agent.to_string();
     let answered = answer_stored(app, &actor, &agent, ask, &mut Silence, Some(stored)).await;
     match (answered, turn.ending()) {
         (Ok(_), Some(ending)) => Ok(ending),
         // A person answers by now.
         (Ok(_), None) => leave(app, &actor, turn).await,
-        (Err(error), _) if is_for_people(&error) => leave(app, &actor, turn).await,
+        (Err(error), _) if is_for_people(&error) => {
+            ask_for_person(app, &actor, burst).await?;
+            leave(app, &actor, turn).await
+        }
         (Err(error), _) => Err(error),
     }
 }
@@ -492,6 +411,20 @@ pub(super) const fn settled(by_person: bool) -> InboundState {
     } else {
         InboundState::Answered
     }
+}
+
+/// Tells the people of the business that their agent does not answer.
+async fn ask_for_person(app: &App, actor: &Actor, burst: &Burst) -> Result<()> {
+    let tx = app.store.begin(actor.scope()).await?;
+    let conversation = conversations::lock(&tx, burst.conversation.id).await?;
+    if conversation.handoff.mode == HandoffMode::Ai {
+        let reason = match outgoing::language(&tx).await? {
+            Language::Es => "El agente no puede responder ahora",
+            Language::En => "The agent cannot answer now",
+        };
+        conversations::request_handoff(&tx, conversation.id, reason, "channel").await?;
+    }
+    tx.commit().await
 }
 
 /// Leaves a burst to a person.

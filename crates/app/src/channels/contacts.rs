@@ -46,6 +46,43 @@ pub(super) async fn find_or_create(
     known.ok_or_else(|| Error::new(ErrorCode::Busy))
 }
 
+/// Whoever a connection knows already by what a channel says of them.
+pub(super) async fn known(
+    tx: &TenantTx,
+    connection: &ChannelConnection,
+    sender: &SenderIdentity,
+) -> Result<Option<ChannelContact>> {
+    let identity = ContactIdentity {
+        user_id: sender.user_id.clone(),
+        phone: sender.phone.clone(),
+        name: None,
+    };
+    tx.channel_contacts().known(connection.id, &identity).await
+}
+
+/// Lets a customer be known by their new number and no more by the old one, which somebody else may get.
+pub(super) async fn move_number(
+    tx: &TenantTx,
+    connection: &ChannelConnection,
+    lead: LeadId,
+    numbers: [&str; 2],
+) -> Result<()> {
+    let identity = |number: &str| {
+        normal(number).map(|external_id| Identity {
+            channel: connection.channel,
+            external_id,
+        })
+    };
+    let [from, to] = numbers.map(identity);
+    if let Some(from) = from {
+        tx.leads().remove_identity(lead, &from).await?;
+    }
+    if let Some(to) = to {
+        tx.leads().add_identity(lead, &to).await?;
+    }
+    Ok(())
+}
+
 /// The customer with this number or id, or a new one.
 async fn lead(
     tx: &TenantTx,

@@ -3,6 +3,7 @@
 use crate::App;
 use quipu_channels::ChannelAccount;
 use quipu_core::channel::ChannelConnection;
+use quipu_core::tenancy::TenantScope;
 use quipu_core::{ConnectionId, Error, Result, TenantId};
 use quipu_store::TenantTx;
 use secrecy::{ExposeSecret, SecretString};
@@ -63,6 +64,18 @@ impl ConnectionKeys {
             app_secret: has_secret.then(|| self.app_secret.clone()),
         }
     }
+}
+
+/// The account that a connection speaks through.
+pub(super) async fn account(
+    app: &App,
+    scope: TenantScope,
+    connection: &ChannelConnection,
+) -> Result<ChannelAccount> {
+    let tx = app.store.read(scope).await?;
+    let keys = ConnectionKeys::open(app, &tx, connection.id).await?;
+    let keys = keys.ok_or_else(|| Error::not_found("channel"))?;
+    Ok(keys.account(connection))
 }
 
 /// What the keys of a connection are sealed under, so that those of another do not open in its place.

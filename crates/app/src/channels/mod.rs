@@ -5,6 +5,7 @@
 //! conversation is sent by another job ([`crate::conversations::outgoing`]).
 
 mod answer;
+mod burst;
 mod compose;
 mod connections;
 mod contacts;

@@ -1,7 +1,7 @@
 //! How connections do: what they sent, what that cost, and whether their channel takes it.
 
-use super::answer::account;
 use super::connections::find;
+use super::keys::account;
 use crate::conversations::{self, outgoing};
 use crate::once::{self, Once};
 use crate::{Actor, App};

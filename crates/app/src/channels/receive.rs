@@ -16,6 +16,7 @@ use quipu_core::tenancy::{TenantScope, TenantStatus};
 use quipu_core::{ConnectionId, Error, ErrorCode, Result, Timestamp};
 use quipu_store::TenantTx;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 
 /// What is older was delivered long ago: no channel tries for longer than a week.
 const OLDEST: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -72,6 +73,7 @@ pub async fn receive(
 ) -> Result<Received> {
     let door = open(app, channel, id).await?;
     verify(app, &door, headers, &body)?;
+    let body = without_nul(&body);
     let delivery = match channel {
         Channel::Whatsapp => whatsapp::parse(&body),
         Channel::Instagram | Channel::Messenger => pages::parse(channel, &body),
@@ -97,6 +99,22 @@ pub async fn receive(
     count(channel, received);
     app.new_work.notify_one();
     Ok(received)
+}
+
+/// A delivery without the sign that no database takes into a text. It is written as an escape, which a blank
+/// takes the place of.
+fn without_nul(body: &Bytes) -> Cow<'_, [u8]> {
+    const NUL: &[u8] = b"\\u0000";
+    if !body.windows(NUL.len()).any(|bytes| bytes == NUL) {
+        return Cow::Borrowed(body);
+    }
+    let mut clean = body.to_vec();
+    for at in 0..=clean.len() - NUL.len() {
+        if clean[at..].starts_with(NUL) {
+            clean[at..at + NUL.len()].copy_from_slice(b"\\u0020");
+        }
+    }
+    Cow::Owned(clean)
 }
 
 /// Writes down one event, again where it met another one of somebody who writes for the first time.
@@ -195,9 +213,12 @@ async fn write_down(app: &App, door: &Door, event: &ChannelEvent) -> Result<Opti
             allowed,
             at,
         } => {
-            let contact = contacts::find_or_create(&tx, connection, sender).await?;
-            let since = (!allowed).then_some(*at);
-            tx.channel_contacts().opt_out(contact.id, since).await?;
+            // Nobody is made known by it: it may be about another number of the same app.
+            let known = contacts::known(&tx, connection, sender).await?;
+            if let Some(contact) = known.filter(|_| is_timely(*at, tx.now())) {
+                let since = (!allowed).then_some(*at);
+                tx.channel_contacts().opt_out(contact.id, since).await?;
+            }
             None
         }
         ChannelEvent::NumberChanged { from, to, .. } => {

@@ -1,6 +1,6 @@
 //! Handing to a channel what waits for somebody: in order, each once, as far as a channel lets us know.
 
-use super::answer::account;
+use super::keys::account;
 use super::states::fault;
 use crate::App;
 use crate::conversations::outgoing::{self, enqueue, language};
@@ -218,6 +218,8 @@ async fn settle_failure(tx: &TenantTx, departure: &Departure, failure: &SendFail
         SignedDuration::from_secs(seconds).min(LONGEST_PAUSE)
     });
     let result = match failure.kind {
+        // Whoever got it twice would rather have got it once.
+        FailureKind::Unknown if record.attempts > 0 => SendResult::Failed(told),
         // Its record stays as one that is being sent, and is looked at again.
         FailureKind::Unknown => return Ok(()),
         FailureKind::Transient | FailureKind::Throttled | FailureKind::PairThrottled => {

@@ -1,5 +1,6 @@
 //! What channels say became of what was sent.
 
+use super::contacts::move_number;
 use crate::App;
 use crate::conversations::outgoing::{self, language};
 use quipu_channels::pricing::ChannelRates;
@@ -156,6 +157,7 @@ pub(super) async fn renumber(
     // Whoever had that number before stays who they are.
     if contacts.known(connection.id, &number(to)).await?.is_none() {
         contacts.learn(known.id, &number(to)).await?;
+        move_number(tx, connection, known.lead_id, [from, to]).await?;
     }
     Ok(())
 }

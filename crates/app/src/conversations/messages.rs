@@ -45,7 +45,8 @@ pub struct AddMessage {
     pub role: MessageRole,
     #[schema(min_length = 1, max_length = 20_000)]
     pub text: String,
-    /// An object of at most 10,000 bytes.
+    /// An object of at most 10,000 bytes. `channel`, `visitor_key`, `call_turn` and `turn_id` are the product's
+    /// own, and are left out.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub metadata: Option<serde_json::Value>,
@@ -72,7 +73,13 @@ pub async fn add(
         checks.problem("role", Problem::Unknown { allowed });
     }
     checks.text("text", &input.text, MAX_TEXT_CHARS);
-    let metadata = input.metadata.clone().unwrap_or_else(|| json!({}));
+    let mut metadata = input.metadata.clone().unwrap_or_else(|| json!({}));
+    if let Some(metadata) = metadata.as_object_mut() {
+        // These steer what is sent and what is said again, and are the product's own.
+        for own in ["channel", "visitor_key", "call_turn", "turn_id"] {
+            metadata.remove(own);
+        }
+    }
     check_metadata(&mut checks, &metadata, MAX_METADATA_BYTES);
     checks.finish()?;
     let tx = match once::begin(app, actor, "message.add", &(id, &input)).await? {

@@ -1,7 +1,6 @@
 //! Real processes, killed at the worst moments: what was promised still holds. And what they write down.
 
 mod acknowledged;
-mod channels;
 mod client;
 mod dice;
 mod first_start;

@@ -112,7 +112,9 @@ impl Queue<'_> {
             .and_where(
                 job::Column::TenantId
                     .is_null()
-                    .or(job::Column::TenantId.not_in_subquery(busy)),
+                    .or(job::Column::TenantId.not_in_subquery(busy))
+                    // They take nothing of the share, so that a full one does not hold them up.
+                    .or(job::Column::Kind.is_in(beside.all.iter().copied())),
             )
             .order_by(job::Column::TurnAt, sea_orm::Order::Asc)
             .order_by(job::Column::Id, sea_orm::Order::Asc)
