@@ -63,5 +63,6 @@ export async function sendsTemplate({ page, simulator, step, looksGood }) {
     const messages = await simulator.messages(ACCOUNT.account_id);
     return messages.some(({ template }) => template === 'recordatorio_de_cita');
   });
-  await page.unroute(channel);
+  // What is being answered at this moment ends first.
+  await page.unrouteAll({ behavior: 'wait' });
 }
